@@ -1,0 +1,522 @@
+//! A compiled game: its vocabulary, its rules and its cards, as flat arenas of small nodes.
+//!
+//! `saga` makes a catalogue from source text; the machine only reads it. Nothing here names a game.
+
+use crate::value::{PlayerId, WordId};
+use serde::{Deserialize, Serialize};
+
+pub type ExprId = u32;
+pub type TextId = u32;
+pub type ProcId = u16;
+pub type ClauseId = u16;
+pub type DefId = u16;
+pub type CiteId = u16;
+
+/// A run of nodes in [`Catalogue::args`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+pub struct Args {
+    pub start: u32,
+    pub len: u8,
+}
+
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Catalogue {
+    pub game: String,
+    pub title: String,
+    /// Hash of the sources this was compiled from; a journal names it.
+    pub hash: [u8; 32],
+    pub players: Vec<String>,
+    pub words: Vec<String>,
+    pub enums: Vec<EnumDef>,
+    pub zones: Vec<ZoneDef>,
+    pub card_counters: Vec<CounterDef>,
+    pub player_counters: Vec<CounterDef>,
+    pub facts: Vec<String>,
+    pub stats: Vec<StatDef>,
+    pub vars: Vec<VarDef>,
+    pub periods: Vec<String>,
+    pub options: Vec<OptionDef>,
+    pub events: Vec<EventDef>,
+    pub windows: Vec<WindowDef>,
+    pub scopes: Vec<ScopeDef>,
+    pub permissions: Vec<PermissionDef>,
+    pub exprs: Vec<Expr>,
+    pub args: Vec<ExprId>,
+    pub functions: Vec<Function>,
+    pub ops: Vec<Op>,
+    pub procs: Vec<Proc>,
+    pub clauses: Vec<Clause>,
+    pub abilities: Vec<Ability>,
+    pub texts: Vec<Text>,
+    pub cards: Vec<CardDef>,
+    /// Rule ids, each once; [`CiteId`] points here.
+    pub cites: Vec<String>,
+    /// Where each rule id is cited by a program: `(cite, place)`.
+    pub cited_at: Vec<(CiteId, String)>,
+    pub rule_clauses: Vec<ClauseId>,
+    pub actions: Vec<u16>,
+    pub deck_rules: Vec<Require>,
+    pub values: ValuePolicy,
+    pub main: ProcId,
+    /// Zone that cards of a deck start in, for player 0 and 1.
+    pub deck_zones: Vec<u8>,
+    #[serde(skip)]
+    pub index: Index,
+}
+
+/// How the modifiers of a value combine; each game has its own order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub enum ValuePolicy {
+    /// In the order in which they came about; a set value starts anew.
+    #[default]
+    TimeOrder,
+    /// All additions, then multiplications; a set value overrides them.
+    AddMultiplySet,
+}
+
+/// Tables derived from the rest of a catalogue when it is loaded.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Index {
+    pub stat_rules: Vec<Vec<ClauseId>>,
+    pub permission_rules: Vec<Vec<ClauseId>>,
+    pub event_rules: Vec<Vec<ClauseId>>,
+    pub window_actions: Vec<Vec<u16>>,
+    /// Events that anything in this game listens to.
+    pub heard: u64,
+    pub live_zones: Vec<u8>,
+    pub act_zones: Vec<u8>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct EnumDef {
+    pub name: String,
+    pub members: Vec<WordId>,
+}
+
+/// Who may see a face-up card in a zone; a face-down one is seen by `down`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Sight {
+    Nobody,
+    Owner,
+    All,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ZoneDef {
+    pub name: String,
+    pub kind: u8,
+    pub player: Option<PlayerId>,
+    pub up: Sight,
+    pub down: Sight,
+    /// Cards here may be a source of static and triggered abilities.
+    pub live: bool,
+    /// Cards here may offer moves of their own.
+    pub acts: bool,
+    /// Viewers who do not know a card here see only how many there are.
+    pub counted: bool,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct CounterDef {
+    pub name: String,
+    pub floor: i32,
+    pub cap: i32,
+    /// Set back to the floor when this period ends.
+    pub period: Option<u8>,
+    /// Whether the counter stays when a card changes zones.
+    pub kept: bool,
+    /// Whether a viewer who does not know the card still sees the counter.
+    pub open: bool,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct StatDef {
+    pub name: String,
+    pub english: String,
+    pub of_player: bool,
+    /// A pure expression over local 0; where it is none, the printed fact or no value.
+    pub base: Option<ExprId>,
+    pub fact: Option<u8>,
+    pub floor: Option<i32>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct VarDef {
+    pub name: String,
+    pub init: Option<ExprId>,
+    pub period: Option<u8>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct OptionDef {
+    pub name: String,
+    pub doc: String,
+    pub choices: Vec<String>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct EventDef {
+    pub name: String,
+    pub params: Vec<String>,
+    pub log: Option<TextId>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct WindowDef {
+    pub name: String,
+    pub english: String,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ScopeDef {
+    pub name: String,
+    /// Over local 0, the card that carries the ability.
+    pub test: ExprId,
+    /// The card that the ability speaks of as itself.
+    pub subject: ExprId,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct PermissionDef {
+    pub name: String,
+    pub params: u8,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Function {
+    pub name: String,
+    pub params: u8,
+    pub body: ExprId,
+}
+
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Proc {
+    pub name: String,
+    pub start: u32,
+    pub params: u8,
+    pub registers: u8,
+    /// A fault below this frame ends this frame and no more.
+    pub contains_faults: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum BinOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    And,
+    Or,
+    Min,
+    Max,
+    /// Membership of the left value in the right list.
+    In,
+    /// Two lists, one after the other.
+    Join,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Prop {
+    Owner,
+    Controller,
+    Zone,
+    Facedown,
+    Parent,
+    Role,
+    Name,
+    /// The card of a move or of a waiting trigger.
+    MoveCard,
+    /// Whether a move carries an ability of a card (not of the rules).
+    MoveIsCard,
+    Opponent,
+    First,
+    Last,
+    Size,
+    /// The cards of a zone, bottom first.
+    Cards,
+    /// Distinct values of a list, in the order of their first appearance.
+    Distinct,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Quantifier {
+    Any,
+    All,
+    Count,
+    Sum,
+    Where,
+    /// The list of the values of an expression.
+    Each,
+    Highest,
+    Lowest,
+    First,
+}
+
+/// A pure expression. Evaluation changes nothing and cannot suspend.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Expr {
+    None,
+    Num(i32),
+    Bool(bool),
+    Word(WordId),
+    Player(PlayerId),
+    Zone(u8),
+    /// A register of the running frame, or a value captured by a lasting effect.
+    Register(u8),
+    /// A value bound while evaluating: a parameter of a function, the item of a quantifier.
+    Local(u8),
+    Var(u8),
+    Me,
+    Source,
+    You,
+    Option(u8),
+    Not(ExprId),
+    Neg(ExprId),
+    Bin(BinOp, ExprId, ExprId),
+    If(ExprId, ExprId, ExprId),
+    Stat(u8, ExprId),
+    Fact(u8, ExprId),
+    Enum(u8, ExprId),
+    Counter(u8, ExprId),
+    PlayerCounter(u8, ExprId),
+    Prop(Prop, ExprId),
+    Is(ExprId, WordId),
+    /// The zone of a kind that belongs to a player.
+    ZoneOf(u8, ExprId),
+    Attached(u8, ExprId),
+    /// `Quantify(which, list, local, [test, value])`
+    Quantify(Quantifier, ExprId, u8, Args),
+    Call(u16, Args),
+    List(Args),
+    Range(ExprId, ExprId),
+    /// Whether something is permitted, after rules and cards have spoken.
+    May(u8, Args),
+    Moves(u8, ExprId),
+    /// Waiting triggers of a class that a player controls.
+    Waiting(u8, ExprId),
+    Item(ExprId, ExprId),
+    Native(u8, Args),
+}
+
+/// One instruction of a program. Instructions change the state through atoms, ask, or jump.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Op {
+    Set(u8, ExprId),
+    SetVar(u8, ExprId),
+    Jump(u32),
+    JumpUnless(ExprId, u32),
+    /// `Next(list, index, item, exit)`: the next item of a list register, or leave.
+    Next(u8, u8, u8, u32),
+    Call(ProcId, Args, u8),
+    Return(ExprId),
+    /// Run the ability of a move in a frame of its own.
+    Run(ExprId),
+    /// Run a waiting trigger and take it out of the pool.
+    Resolve(ExprId),
+    /// Count a use of the running ability against its limit.
+    Use,
+    Pick { to: u8, who: ExprId, from: ExprId, least: ExprId, most: ExprId, prompt: TextId, list: bool },
+    Number { to: u8, who: ExprId, least: ExprId, most: ExprId, prompt: TextId },
+    Order { to: u8, who: ExprId, from: ExprId, prompt: TextId },
+    Place { card: ExprId, zone: ExprId, how: Placing },
+    Attach { card: ExprId, to: ExprId, role: u8 },
+    Turn { card: ExprId, down: ExprId },
+    Control { card: ExprId, player: ExprId },
+    Shuffle(ExprId),
+    Reveal { cards: ExprId, to: ExprId },
+    Count { counter: u8, of: ExprId, by: ExprId, set: bool },
+    CountPlayer { counter: u8, of: ExprId, by: ExprId, set: bool },
+    Roll { to: u8, count: ExprId, sides: ExprId },
+    Random { to: u8, from: ExprId },
+    Emit { event: u8, args: Args },
+    /// Register a clause as a lasting effect, with a copy of this frame's registers.
+    Lasting { clause: ClauseId, until: u8 },
+    End(u8),
+    Win(ExprId),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Placing {
+    /// Last of the zone: the top of a pile.
+    Top,
+    Bottom,
+}
+
+pub const NO_REGISTER: u8 = u8::MAX;
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Clause {
+    pub kind: ClauseKind,
+    /// In force while the scope holds for the card that carries it; none for rules and lasting effects.
+    pub scope: Option<u8>,
+    pub when: Option<ExprId>,
+    pub reason: Option<TextId>,
+    pub cite: Option<CiteId>,
+    /// English of the clause, for traces and the list of lasting effects.
+    pub english: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Change {
+    Add,
+    Multiply,
+    Set,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub enum ClauseKind {
+    /// `who` is a test over local 0, the card or player whose value it is; `by` may use it too.
+    Modify { stat: u8, who: Option<ExprId>, change: Change, by: ExprId },
+    /// `test` is over the parameters of the permission, locals 0 and up.
+    Permit { permission: u8, allow: bool, test: Option<ExprId> },
+    /// `test` is over the parameters of the event; the program gets them in its first registers.
+    Trigger { event: u8, test: Option<ExprId>, program: ProcId, class: u8 },
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Require {
+    pub test: ExprId,
+    pub reason: TextId,
+    pub cite: Option<CiteId>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Ability {
+    pub name: String,
+    pub label: TextId,
+    pub windows: u64,
+    pub scope: Option<u8>,
+    /// The cards an action of the rules may be done with; none for a move without a card.
+    pub from: Option<ExprId>,
+    pub requires: Vec<Require>,
+    /// At most once in this period.
+    pub limit: Option<u8>,
+    pub program: ProcId,
+    pub cite: Option<CiteId>,
+    /// The definition that carries it; none for actions of the rules.
+    pub def: Option<DefId>,
+}
+
+/// Text with holes: what is said to people, rendered against a state.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Text(pub Vec<Piece>);
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub enum Piece {
+    Plain(String),
+    Hole(ExprId),
+}
+
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct CardDef {
+    /// Stable name for decks and journals: the title and, where there is one, the version.
+    pub key: String,
+    pub title: String,
+    pub name: Option<WordId>,
+    pub words: Vec<WordId>,
+    pub facts: Vec<Option<i32>>,
+    pub clauses: Vec<ClauseId>,
+    pub abilities: Vec<u16>,
+    /// English, printed from the program, one line for each ability.
+    pub text: Vec<String>,
+    pub set: String,
+    pub number: u16,
+    pub rarity: String,
+    pub stat_mask: u64,
+    pub permission_mask: u64,
+    pub event_mask: u64,
+    pub window_mask: u64,
+}
+
+impl Catalogue {
+    pub fn card(&self, key: &str) -> Option<DefId> {
+        self.cards.iter().position(|card| card.key == key).map(|at| at as DefId)
+    }
+    pub fn def(&self, def: DefId) -> &CardDef {
+        &self.cards[def as usize]
+    }
+    pub fn slice(&self, args: Args) -> &[ExprId] {
+        &self.args[args.start as usize..args.start as usize + args.len as usize]
+    }
+    pub fn word(&self, word: WordId) -> &str {
+        &self.words[word.0 as usize]
+    }
+    pub fn cite(&self, cite: Option<CiteId>) -> &str {
+        cite.map_or("", |cite| &self.cites[cite as usize])
+    }
+    pub fn clause(&self, clause: ClauseId) -> &Clause {
+        &self.clauses[clause as usize]
+    }
+    pub fn ability(&self, ability: u16) -> &Ability {
+        &self.abilities[ability as usize]
+    }
+
+    /// Build the derived tables. Call once after loading or compiling.
+    pub fn build_index(&mut self) {
+        let mut index = Index {
+            stat_rules: vec![Vec::new(); self.stats.len()],
+            permission_rules: vec![Vec::new(); self.permissions.len()],
+            event_rules: vec![Vec::new(); self.events.len()],
+            window_actions: vec![Vec::new(); self.windows.len()],
+            ..Index::default()
+        };
+        for &id in &self.rule_clauses {
+            match self.clauses[id as usize].kind {
+                ClauseKind::Modify { stat, .. } => index.stat_rules[stat as usize].push(id),
+                ClauseKind::Permit { permission, .. } => index.permission_rules[permission as usize].push(id),
+                ClauseKind::Trigger { event, .. } => index.event_rules[event as usize].push(id),
+            }
+        }
+        for clause in &self.clauses {
+            if let ClauseKind::Trigger { event, .. } = clause.kind {
+                index.heard |= 1 << event;
+            }
+        }
+        for &action in &self.actions {
+            for (window, actions) in index.window_actions.iter_mut().enumerate() {
+                if self.abilities[action as usize].windows & (1 << window) != 0 {
+                    actions.push(action);
+                }
+            }
+        }
+        for (at, zone) in self.zones.iter().enumerate() {
+            if zone.live {
+                index.live_zones.push(at as u8);
+            }
+            if zone.acts {
+                index.act_zones.push(at as u8);
+            }
+        }
+        for card in &mut self.cards {
+            (card.stat_mask, card.permission_mask, card.event_mask, card.window_mask) = (0, 0, 0, 0);
+            for &id in &card.clauses {
+                match self.clauses[id as usize].kind {
+                    ClauseKind::Modify { stat, .. } => card.stat_mask |= 1 << stat,
+                    ClauseKind::Permit { permission, .. } => card.permission_mask |= 1 << permission,
+                    ClauseKind::Trigger { event, .. } => card.event_mask |= 1 << event,
+                }
+            }
+            for &ability in &card.abilities {
+                card.window_mask |= self.abilities[ability as usize].windows;
+            }
+        }
+        self.index = index;
+    }
+
+    pub fn to_bytes(&self) -> Vec<u8> {
+        postcard::to_stdvec(self).unwrap_or_default()
+    }
+
+    pub fn from_bytes(bytes: &[u8]) -> Result<Catalogue, String> {
+        let mut catalogue: Catalogue =
+            postcard::from_bytes(bytes).map_err(|error| format!("the compiled catalogue is damaged: {error}"))?;
+        catalogue.build_index();
+        Ok(catalogue)
+    }
+}

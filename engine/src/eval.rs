@@ -1,0 +1,749 @@
+//! Pure queries: expressions, values with their modifiers, permissions, legal moves.
+//! Nothing in this file can change a state.
+
+use crate::catalogue::*;
+use crate::state::{Lasting, State};
+use crate::value::{CardId, Move, PlayerId, Value, WordId, ZoneId};
+use smallvec::SmallVec;
+use std::ops::ControlFlow;
+
+/// Where an expression is evaluated: for whom, on which card, with which registers.
+pub struct Env<'a> {
+    pub catalogue: &'a Catalogue,
+    pub state: &'a State,
+    pub me: Option<CardId>,
+    pub source: Option<CardId>,
+    pub you: PlayerId,
+    pub registers: &'a [Value],
+    locals: SmallVec<[Value; 6]>,
+    base: usize,
+    depth: u16,
+}
+
+/// Deeper than any sensible rule; a value that needs more has no value.
+const MAX_DEPTH: u16 = 96;
+
+/// Why something is not allowed: who says so, and which rule stands behind it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refusal {
+    pub reason: String,
+    pub cite: String,
+    /// The card whose text forbids it.
+    pub card: Option<CardId>,
+}
+
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.reason)?;
+        if !self.cite.is_empty() {
+            write!(f, " ({})", self.cite)?;
+        }
+        Ok(())
+    }
+}
+
+/// One line of the account of a value: `+1 from Clone Officer`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TraceLine {
+    pub change: Change,
+    pub amount: i32,
+    pub source: Option<CardId>,
+    pub cite: String,
+    pub says: String,
+}
+
+impl<'a> Env<'a> {
+    pub fn new(catalogue: &'a Catalogue, state: &'a State, you: PlayerId) -> Env<'a> {
+        Env { catalogue, state, me: None, source: None, you, registers: &[], locals: SmallVec::new(), base: 0, depth: 0 }
+    }
+
+    pub fn of_frame(catalogue: &'a Catalogue, state: &'a State) -> Env<'a> {
+        let Some(frame) = state.frames.last() else { return Env::new(catalogue, state, PlayerId(0)) };
+        Env {
+            me: frame.me,
+            source: frame.source,
+            you: frame.you,
+            registers: &state.registers[frame.base as usize..],
+            ..Env::new(catalogue, state, frame.you)
+        }
+    }
+
+    pub fn for_card(catalogue: &'a Catalogue, state: &'a State, me: Option<CardId>, source: Option<CardId>, you: PlayerId) -> Env<'a> {
+        Env { me, source, ..Env::new(catalogue, state, you) }
+    }
+
+    fn for_effect(catalogue: &'a Catalogue, state: &'a State, effect: &'a Lasting) -> Env<'a> {
+        Env::for_card(catalogue, state, effect.me, effect.source, effect.you).reading(&effect.captured)
+    }
+
+    /// The same place with other registers.
+    pub fn reading(self, registers: &'a [Value]) -> Self {
+        Env { registers, ..self }
+    }
+
+    /// The same place with these values as its first locals.
+    pub fn with(mut self, locals: &[Value]) -> Self {
+        self.locals.extend(locals.iter().cloned());
+        self
+    }
+
+    pub fn test(&mut self, expr: ExprId) -> bool {
+        match self.catalogue.exprs[expr as usize] {
+            Expr::Bool(value) => value,
+            Expr::Bin(BinOp::And, a, b) => self.test(a) && self.test(b),
+            Expr::Bin(BinOp::Or, a, b) => self.test(a) || self.test(b),
+            Expr::Not(a) => !self.test(a),
+            Expr::Is(card, word) => self.card(card).is_some_and(|card| self.is(card, word)),
+            _ => self.eval(expr).truth(),
+        }
+    }
+
+    pub fn num(&mut self, expr: ExprId) -> i32 {
+        match self.catalogue.exprs[expr as usize] {
+            Expr::Num(number) => number,
+            _ => self.eval(expr).num(),
+        }
+    }
+
+    pub fn card(&mut self, expr: ExprId) -> Option<CardId> {
+        self.eval(expr).card()
+    }
+
+    pub fn player(&mut self, expr: ExprId) -> Option<PlayerId> {
+        self.eval(expr).player()
+    }
+
+    pub fn is(&self, card: CardId, word: WordId) -> bool {
+        self.catalogue.def(self.state.card(card).def).words.contains(&word)
+    }
+
+    pub fn eval(&mut self, expr: ExprId) -> Value {
+        match self.catalogue.exprs[expr as usize] {
+            Expr::None => Value::None,
+            Expr::Num(number) => Value::Num(number),
+            Expr::Bool(value) => Value::Bool(value),
+            Expr::Word(word) => Value::Word(word),
+            Expr::Player(player) => Value::Player(player),
+            Expr::Zone(zone) => Value::Zone(ZoneId(zone)),
+            Expr::Register(at) => self.registers.get(at as usize).cloned().unwrap_or_default(),
+            Expr::Local(at) => self.locals.get(self.base + at as usize).cloned().unwrap_or_default(),
+            Expr::Var(at) => self.state.vars[at as usize].clone(),
+            Expr::Me => self.me.into(),
+            Expr::Source => self.source.into(),
+            Expr::You => Value::Player(self.you),
+            Expr::Option(at) => Value::Num(self.state.options[at as usize] as i32),
+            Expr::Not(a) => Value::Bool(!self.test(a)),
+            Expr::Neg(a) => match self.eval(a) {
+                Value::Num(n) => Value::Num(n.saturating_neg()),
+                _ => Value::None,
+            },
+            Expr::Bin(op, a, b) => self.binary(op, a, b),
+            Expr::If(test, a, b) => {
+                if self.test(test) {
+                    self.eval(a)
+                } else {
+                    self.eval(b)
+                }
+            }
+            Expr::Stat(stat, of) => {
+                let of = self.eval(of);
+                self.stat(stat, &of)
+            }
+            Expr::Fact(fact, of) => self.card(of).map_or(Value::None, |card| {
+                let fact = self.catalogue.def(self.state.card(card).def).facts[fact as usize];
+                fact.map_or(Value::None, Value::Num)
+            }),
+            Expr::Enum(which, of) => self.card(of).map_or(Value::None, |card| {
+                let words = &self.catalogue.def(self.state.card(card).def).words;
+                let members = &self.catalogue.enums[which as usize].members;
+                words.iter().find(|word| members.contains(word)).map_or(Value::None, |&word| Value::Word(word))
+            }),
+            Expr::Counter(counter, of) => match self.card(of) {
+                Some(card) => Value::Num(self.state.card(card).counters[counter as usize] as i32),
+                None => Value::None,
+            },
+            Expr::PlayerCounter(counter, of) => match self.player(of) {
+                Some(player) => Value::Num(self.state.players[player.index()].counters[counter as usize]),
+                None => Value::None,
+            },
+            Expr::Prop(prop, of) => {
+                let of = self.eval(of);
+                self.prop(prop, of)
+            }
+            Expr::Is(card, word) => Value::Bool(self.card(card).is_some_and(|card| self.is(card, word))),
+            Expr::ZoneOf(kind, player) => match self.player(player) {
+                Some(player) => Value::Zone(zone_of(self.catalogue, kind, player)),
+                None => Value::None,
+            },
+            Expr::Attached(role, to) => match self.card(to) {
+                Some(to) => Value::list(self.state.attached(to, role).map(Value::Card).collect()),
+                None => Value::list(Vec::new()),
+            },
+            Expr::Quantify(which, list, local, args) => self.quantify(which, list, local, args),
+            Expr::Call(function, args) => self.call(function, args),
+            Expr::List(args) => {
+                let items = self.catalogue.slice(args);
+                Value::list(items.iter().map(|&item| self.eval(item)).collect())
+            }
+            Expr::Range(low, high) => {
+                let (low, high) = (self.num(low), self.num(high));
+                Value::list((low..=high.min(low.saturating_add(1000))).map(Value::Num).collect())
+            }
+            Expr::May(permission, args) => {
+                let values = self.values(args);
+                Value::Bool(forbidder(self.catalogue, self.state, permission, &values).is_none())
+            }
+            Expr::Moves(window, player) => {
+                let Some(player) = self.player(player) else { return Value::list(Vec::new()) };
+                Value::list(moves(self.catalogue, self.state, window, player).into_iter().map(Value::Move).collect())
+            }
+            Expr::Waiting(class, player) => {
+                let player = self.player(player);
+                let mine = self.state.waiting.iter().filter(|waiting| {
+                    Some(waiting.you) == player
+                        && matches!(self.catalogue.clause(waiting.clause).kind, ClauseKind::Trigger { class: c, .. } if c == class)
+                });
+                Value::list(mine.map(|waiting| Value::Trigger(waiting.serial)).collect())
+            }
+            Expr::Item(list, at) => {
+                let at = self.num(at);
+                self.eval(list).items().get(at.max(0) as usize).cloned().unwrap_or_default()
+            }
+            Expr::Native(native, args) => {
+                let values = self.values(args);
+                crate::native::query(self, native, &values)
+            }
+        }
+    }
+
+    fn values(&mut self, args: Args) -> SmallVec<[Value; 4]> {
+        let items = self.catalogue.slice(args);
+        items.iter().map(|&item| self.eval(item)).collect()
+    }
+
+    fn binary(&mut self, op: BinOp, a: ExprId, b: ExprId) -> Value {
+        match op {
+            BinOp::And => return Value::Bool(self.test(a) && self.test(b)),
+            BinOp::Or => return Value::Bool(self.test(a) || self.test(b)),
+            BinOp::In => {
+                let item = self.eval(a);
+                let found = self.each(b, &mut |_, value| {
+                    if value == item { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                });
+                return Value::Bool(found.is_break());
+            }
+            _ => {}
+        }
+        let (a, b) = (self.eval(a), self.eval(b));
+        match op {
+            BinOp::Eq => return Value::Bool(a == b),
+            BinOp::Ne => return Value::Bool(a != b),
+            BinOp::Join => {
+                let mut items = a.items().to_vec();
+                items.extend_from_slice(b.items());
+                return Value::list(items);
+            }
+            _ => {}
+        }
+        let (Value::Num(a), Value::Num(b)) = (&a, &b) else {
+            // A missing value compares with nothing and adds up to nothing.
+            return match op {
+                BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge => Value::Bool(false),
+                _ => Value::None,
+            };
+        };
+        match op {
+            BinOp::Add => Value::Num(a.saturating_add(*b)),
+            BinOp::Sub => Value::Num(a.saturating_sub(*b)),
+            BinOp::Mul => Value::Num(a.saturating_mul(*b)),
+            BinOp::Div => a.checked_div(*b).map_or(Value::None, Value::Num),
+            BinOp::Lt => Value::Bool(a < b),
+            BinOp::Le => Value::Bool(a <= b),
+            BinOp::Gt => Value::Bool(a > b),
+            BinOp::Ge => Value::Bool(a >= b),
+            BinOp::Min => Value::Num(*a.min(b)),
+            BinOp::Max => Value::Num(*a.max(b)),
+            BinOp::And | BinOp::Or | BinOp::In | BinOp::Eq | BinOp::Ne | BinOp::Join => Value::None,
+        }
+    }
+
+    fn prop(&self, prop: Prop, of: Value) -> Value {
+        let state = self.state;
+        match (prop, of) {
+            (Prop::Owner, Value::Card(card)) => Value::Player(state.card(card).owner),
+            (Prop::Controller, Value::Card(card)) => Value::Player(state.card(card).controller),
+            (Prop::Zone, Value::Card(card)) => Value::Zone(state.card(card).zone),
+            (Prop::Facedown, Value::Card(card)) => Value::Bool(state.card(card).facedown),
+            (Prop::Parent, Value::Card(card)) => state.card(card).parent.into(),
+            (Prop::Role, Value::Card(card)) => Value::Num(state.card(card).role as i32),
+            (Prop::Name, Value::Card(card)) => {
+                self.catalogue.def(state.card(card).def).name.map_or(Value::None, Value::Word)
+            }
+            (Prop::MoveCard, Value::Move(m)) => m.card.into(),
+            (Prop::MoveCard, Value::Trigger(serial)) => {
+                state.waiting.iter().find(|w| w.serial == serial).map_or(Value::None, |w| w.source.into())
+            }
+            (Prop::MoveIsCard, Value::Move(m)) => Value::Bool(self.catalogue.ability(m.ability).def.is_some()),
+            (Prop::Opponent, Value::Player(player)) => Value::Player(player.opponent()),
+            (Prop::First, Value::List(items)) => items.first().cloned().unwrap_or_default(),
+            (Prop::Last, Value::List(items)) => items.last().cloned().unwrap_or_default(),
+            (Prop::Size, Value::List(items)) => Value::Num(items.len() as i32),
+            (Prop::Size, Value::Zone(zone)) => Value::Num(state.zone(zone).len() as i32),
+            (Prop::Cards, Value::Zone(zone)) => {
+                Value::list(state.zone(zone).iter().map(|&card| Value::Card(card)).collect())
+            }
+            (Prop::Distinct, Value::List(items)) => {
+                let mut seen = Vec::new();
+                for item in *items {
+                    if !seen.contains(&item) {
+                        seen.push(item);
+                    }
+                }
+                Value::list(seen)
+            }
+            _ => Value::None,
+        }
+    }
+
+    fn call(&mut self, function: u16, args: Args) -> Value {
+        if self.depth >= MAX_DEPTH {
+            return Value::None;
+        }
+        let values = self.values(args);
+        let body = self.catalogue.functions[function as usize].body;
+        let (base, len) = (self.base, self.locals.len());
+        self.locals.extend(values);
+        self.base = len;
+        self.depth += 1;
+        let result = self.eval(body);
+        self.depth -= 1;
+        self.base = base;
+        self.locals.truncate(len);
+        result
+    }
+
+    /// Visit the items of a list without building it where that can be avoided.
+    fn each(&mut self, list: ExprId, visit: &mut dyn FnMut(&mut Self, Value) -> ControlFlow<()>) -> ControlFlow<()> {
+        match self.catalogue.exprs[list as usize] {
+            Expr::Prop(Prop::Cards, zone) => {
+                let Value::Zone(zone) = self.eval(zone) else { return ControlFlow::Continue(()) };
+                let state = self.state;
+                state.zone(zone).iter().try_for_each(|&card| visit(self, Value::Card(card)))
+            }
+            Expr::Attached(role, to) => {
+                let Some(to) = self.card(to) else { return ControlFlow::Continue(()) };
+                let state = self.state;
+                let mut attached = state.attached(to, role);
+                attached.try_for_each(|card| visit(self, Value::Card(card)))
+            }
+            Expr::Bin(BinOp::Join, a, b) => {
+                self.each(a, visit)?;
+                self.each(b, visit)
+            }
+            Expr::Call(function, args) if args.len == 0 && self.depth < MAX_DEPTH => {
+                let body = self.catalogue.functions[function as usize].body;
+                self.depth += 1;
+                let (base, len) = (self.base, self.locals.len());
+                // The function has no parameters: its own locals start where ours end.
+                self.base = len;
+                let done = self.each(body, &mut |env, value| {
+                    let inner = std::mem::replace(&mut env.base, base);
+                    let flow = visit(env, value);
+                    env.base = inner;
+                    flow
+                });
+                self.base = base;
+                self.depth -= 1;
+                done
+            }
+            Expr::Quantify(Quantifier::Where, inner, local, args) => {
+                let test = self.catalogue.slice(args)[0];
+                self.each(inner, &mut |env, value| {
+                    if env.bind(local, value.clone(), |env| env.test(test)) {
+                        visit(env, value)
+                    } else {
+                        ControlFlow::Continue(())
+                    }
+                })
+            }
+            _ => match self.eval(list) {
+                Value::List(items) => items.into_iter().try_for_each(|value| visit(self, value)),
+                _ => ControlFlow::Continue(()),
+            },
+        }
+    }
+
+    fn bind<T>(&mut self, local: u8, value: Value, then: impl FnOnce(&mut Self) -> T) -> T {
+        let len = self.locals.len();
+        let at = self.base + local as usize;
+        // Locals between the last one bound and this one belong to quantifiers that are not open here.
+        while self.locals.len() < at {
+            self.locals.push(Value::None);
+        }
+        if at < self.locals.len() {
+            let before = std::mem::replace(&mut self.locals[at], value);
+            let result = then(self);
+            self.locals[at] = before;
+            result
+        } else {
+            self.locals.push(value);
+            let result = then(self);
+            self.locals.truncate(len);
+            result
+        }
+    }
+
+    fn quantify(&mut self, which: Quantifier, list: ExprId, local: u8, args: Args) -> Value {
+        let slice = self.catalogue.slice(args);
+        let test = slice[0];
+        let value = slice.get(1).copied();
+        let mut count = 0i32;
+        let mut found: Vec<Value> = Vec::new();
+        let mut best: Option<i32> = None;
+        let mut truth = which == Quantifier::All;
+        let _ = self.each(list, &mut |env, item| {
+            let holds = env.bind(local, item.clone(), |env| env.test(test));
+            match which {
+                Quantifier::Any if holds => {
+                    truth = true;
+                    return ControlFlow::Break(());
+                }
+                Quantifier::All if !holds => {
+                    truth = false;
+                    return ControlFlow::Break(());
+                }
+                Quantifier::First if holds => {
+                    found.push(item);
+                    return ControlFlow::Break(());
+                }
+                Quantifier::Any | Quantifier::All | Quantifier::First => {}
+                Quantifier::Count if holds => count += 1,
+                Quantifier::Where if holds => found.push(item),
+                Quantifier::Sum | Quantifier::Each | Quantifier::Highest | Quantifier::Lowest if holds => {
+                    let value = match value {
+                        Some(value) => env.bind(local, item, |env| env.eval(value)),
+                        None => item,
+                    };
+                    match which {
+                        Quantifier::Sum => count = count.saturating_add(value.num()),
+                        Quantifier::Each => found.push(value),
+                        _ => {
+                            if let Value::Num(n) = value {
+                                best = Some(match (which, best) {
+                                    (_, None) => n,
+                                    (Quantifier::Highest, Some(b)) => b.max(n),
+                                    (_, Some(b)) => b.min(n),
+                                });
+                            }
+                        }
+                    }
+                }
+                _ => {}
+            }
+            ControlFlow::Continue(())
+        });
+        match which {
+            Quantifier::Any | Quantifier::All => Value::Bool(truth),
+            Quantifier::Count | Quantifier::Sum => Value::Num(count),
+            Quantifier::Where | Quantifier::Each => Value::list(found),
+            Quantifier::Highest | Quantifier::Lowest => best.map_or(Value::None, Value::Num),
+            Quantifier::First => found.pop().unwrap_or_default(),
+        }
+    }
+
+    fn stat(&mut self, stat: u8, of: &Value) -> Value {
+        if self.depth >= MAX_DEPTH {
+            return Value::None;
+        }
+        stat_at(self.catalogue, self.state, stat, of, self.depth + 1, None)
+    }
+}
+
+pub(crate) fn zone_of(catalogue: &Catalogue, kind: u8, player: PlayerId) -> ZoneId {
+    let at = catalogue.zones.iter().position(|zone| zone.kind == kind && zone.player.is_none_or(|p| p == player));
+    ZoneId(at.unwrap_or(0) as u8)
+}
+
+/// The current value of a card or player, or none where it has none.
+pub fn stat(catalogue: &Catalogue, state: &State, stat: u8, of: &Value) -> Value {
+    stat_at(catalogue, state, stat, of, 0, None)
+}
+
+/// A value with its account: the base first, then each modifier in the order in which it counts.
+pub fn trace(catalogue: &Catalogue, state: &State, stat: u8, of: &Value) -> (Value, Vec<TraceLine>) {
+    let mut lines = Vec::new();
+    let value = stat_at(catalogue, state, stat, of, 0, Some(&mut lines));
+    (value, lines)
+}
+
+fn stat_at(catalogue: &Catalogue, state: &State, stat: u8, of: &Value, depth: u16, mut trace: Option<&mut Vec<TraceLine>>) -> Value {
+    let def = &catalogue.stats[stat as usize];
+    let you = match of {
+        Value::Card(card) => state.card(*card).controller,
+        Value::Player(player) => *player,
+        _ => return Value::None,
+    };
+    let base = match (def.base, def.fact, of) {
+        (Some(base), _, _) => {
+            let mut env = Env { me: of.card(), depth, ..Env::new(catalogue, state, you) };
+            env.locals.push(of.clone());
+            env.eval(base)
+        }
+        (None, Some(fact), Value::Card(card)) => {
+            let fact = catalogue.def(state.card(*card).def).facts[fact as usize];
+            fact.map_or(Value::None, Value::Num)
+        }
+        _ => Value::Num(0),
+    };
+    let Value::Num(base) = base else { return Value::None };
+    if let Some(lines) = trace.as_deref_mut() {
+        lines.push(TraceLine { change: Change::Set, amount: base, source: of.card(), cite: String::new(), says: "printed".into() });
+    }
+    let mut total = base;
+    let (mut times, mut fixed) = (1, None::<i32>);
+    let mut apply = |change: Change, amount: i32| match (catalogue.values, change) {
+        (_, Change::Add) => total = total.saturating_add(amount),
+        (ValuePolicy::TimeOrder, Change::Multiply) => total = total.saturating_mul(amount),
+        (ValuePolicy::TimeOrder, Change::Set) => total = amount,
+        (ValuePolicy::AddMultiplySet, Change::Multiply) => times = amount.saturating_mul(times),
+        (ValuePolicy::AddMultiplySet, Change::Set) => fixed = Some(amount),
+    };
+    let mut consider = |clause: &Clause, mut env: Env<'_>, source: Option<CardId>| {
+        let ClauseKind::Modify { stat: s, who, change, by } = clause.kind else { return };
+        if s != stat {
+            return;
+        }
+        env.depth = depth;
+        env.locals.push(of.clone());
+        if who.is_some_and(|who| !env.test(who)) || clause.when.is_some_and(|when| !env.test(when)) {
+            return;
+        }
+        let Value::Num(amount) = env.eval(by) else { return };
+        apply(change, amount);
+        if let Some(lines) = trace.as_deref_mut()
+            && (amount != 0 || change != Change::Add)
+        {
+            let cite = catalogue.cite(clause.cite).to_string();
+            lines.push(TraceLine { change, amount, source, cite, says: clause.english.clone() });
+        }
+    };
+    for &id in &catalogue.index.stat_rules[stat as usize] {
+        consider(catalogue.clause(id), Env { me: of.card(), ..Env::new(catalogue, state, you) }, None);
+    }
+    for &zone in &catalogue.index.live_zones {
+        for &card in &state.zones[zone as usize] {
+            let carrier = state.card(card);
+            let def = catalogue.def(carrier.def);
+            if def.stat_mask & (1 << stat) == 0 {
+                continue;
+            }
+            for &id in &def.clauses {
+                let clause = catalogue.clause(id);
+                if matches!(clause.kind, ClauseKind::Modify { stat: s, .. } if s == stat)
+                    && let Some(me) = in_scope(catalogue, state, clause.scope, card)
+                {
+                    consider(clause, Env::for_card(catalogue, state, me, Some(card), carrier.controller), Some(card));
+                }
+            }
+        }
+    }
+    for effect in &state.effects {
+        let clause = catalogue.clause(effect.clause);
+        if matches!(clause.kind, ClauseKind::Modify { stat: s, .. } if s == stat) {
+            consider(clause, Env::for_effect(catalogue, state, effect), effect.source);
+        }
+    }
+    if catalogue.values == ValuePolicy::AddMultiplySet {
+        total = fixed.unwrap_or(total.saturating_mul(times));
+    }
+    Value::Num(def.floor.map_or(total, |floor| total.max(floor)))
+}
+
+/// Whether an ability in this scope works on this card now; then the card it speaks of.
+pub(crate) fn in_scope(catalogue: &Catalogue, state: &State, scope: Option<u8>, card: CardId) -> Option<Option<CardId>> {
+    let Some(scope) = scope else { return Some(Some(card)) };
+    let scope = &catalogue.scopes[scope as usize];
+    let mut env = Env::for_card(catalogue, state, Some(card), Some(card), state.card(card).controller);
+    env.locals.push(Value::Card(card));
+    env.test(scope.test).then(|| env.card(scope.subject))
+}
+
+/// The clause that forbids something, if any. Between cards "can't" beats "can"; a card beats a rule.
+pub(crate) fn forbidder(catalogue: &Catalogue, state: &State, permission: u8, args: &[Value]) -> Option<(ClauseId, Option<CardId>)> {
+    let matches = |clause: &Clause, mut env: Env<'_>| -> Option<bool> {
+        let ClauseKind::Permit { permission: p, allow, test } = clause.kind else { return None };
+        if p != permission {
+            return None;
+        }
+        env.locals.extend(args.iter().cloned());
+        let holds = test.is_none_or(|test| env.test(test)) && clause.when.is_none_or(|when| env.test(when));
+        holds.then_some(allow)
+    };
+    let mut allowed = false;
+    for &zone in &catalogue.index.live_zones {
+        for &card in &state.zones[zone as usize] {
+            let carrier = state.card(card);
+            let def = catalogue.def(carrier.def);
+            if def.permission_mask & (1 << permission) == 0 {
+                continue;
+            }
+            for &id in &def.clauses {
+                let clause = catalogue.clause(id);
+                if !matches!(clause.kind, ClauseKind::Permit { permission: p, .. } if p == permission) {
+                    continue;
+                }
+                let Some(me) = in_scope(catalogue, state, clause.scope, card) else { continue };
+                match matches(clause, Env::for_card(catalogue, state, me, Some(card), carrier.controller)) {
+                    Some(false) => return Some((id, Some(card))),
+                    Some(true) => allowed = true,
+                    None => {}
+                }
+            }
+        }
+    }
+    for effect in &state.effects {
+        match matches(catalogue.clause(effect.clause), Env::for_effect(catalogue, state, effect)) {
+            Some(false) => return Some((effect.clause, effect.source)),
+            Some(true) => allowed = true,
+            None => {}
+        }
+    }
+    if allowed {
+        return None;
+    }
+    for &id in &catalogue.index.permission_rules[permission as usize] {
+        let you = args.iter().find_map(Value::card).map_or(PlayerId(0), |card| state.card(card).controller);
+        let me = args.iter().find_map(Value::card);
+        if matches(catalogue.clause(id), Env::for_card(catalogue, state, me, None, you)) == Some(false) {
+            return Some((id, None));
+        }
+    }
+    None
+}
+
+/// What a player may do in a window, in a fixed order.
+pub fn moves(catalogue: &Catalogue, state: &State, window: u8, player: PlayerId) -> Vec<Move> {
+    let mut found = Vec::new();
+    candidates(catalogue, state, window, player, &mut |candidate| {
+        if unmet(catalogue, state, &candidate).is_none() {
+            found.push(candidate);
+        }
+    });
+    found
+}
+
+/// What a player might think of doing in a window but may not, with the reasons.
+pub fn refused_moves(catalogue: &Catalogue, state: &State, window: u8, player: PlayerId) -> Vec<(Move, Refusal)> {
+    let mut found = Vec::new();
+    candidates(catalogue, state, window, player, &mut |candidate| {
+        if let Some(refusal) = why_not(catalogue, state, &candidate) {
+            found.push((candidate, refusal));
+        }
+    });
+    found
+}
+
+fn candidates(catalogue: &Catalogue, state: &State, window: u8, player: PlayerId, visit: &mut dyn FnMut(Move)) {
+    for &action in &catalogue.index.window_actions[window as usize] {
+        match catalogue.ability(action).from {
+            None => visit(Move { ability: action, player, card: None, source: None }),
+            Some(from) => {
+                let mut env = Env::new(catalogue, state, player);
+                let _ = env.each(from, &mut |_, value| {
+                    visit(Move { ability: action, player, card: value.card(), source: None });
+                    ControlFlow::Continue(())
+                });
+            }
+        }
+    }
+    let bit = 1u64 << window;
+    for &zone in &catalogue.index.act_zones {
+        for &card in &state.zones[zone as usize] {
+            let carrier = state.card(card);
+            let def = catalogue.def(carrier.def);
+            if carrier.controller != player || def.window_mask & bit == 0 {
+                continue;
+            }
+            for &id in &def.abilities {
+                let ability = catalogue.ability(id);
+                if ability.windows & bit != 0
+                    && let Some(me) = in_scope(catalogue, state, ability.scope, card)
+                {
+                    visit(Move { ability: id, player, card: me, source: Some(card) });
+                }
+            }
+        }
+    }
+}
+
+enum Unmet<'a> {
+    Limit(u8),
+    Require(&'a Require),
+}
+
+fn unmet<'a>(catalogue: &'a Catalogue, state: &State, candidate: &Move) -> Option<Unmet<'a>> {
+    let ability = catalogue.ability(candidate.ability);
+    if let Some(period) = ability.limit {
+        let source = candidate.source.or(candidate.card);
+        if state.used.iter().any(|used| used.ability == candidate.ability && used.source == source) {
+            return Some(Unmet::Limit(period));
+        }
+    }
+    let mut env = Env::for_card(catalogue, state, candidate.card, candidate.source, candidate.player);
+    env.locals.push(candidate.card.into());
+    ability.requires.iter().find(|require| !env.test(require.test)).map(Unmet::Require)
+}
+
+/// Why a move is not legal now; none if it is.
+pub fn why_not(catalogue: &Catalogue, state: &State, candidate: &Move) -> Option<Refusal> {
+    let ability = catalogue.ability(candidate.ability);
+    match unmet(catalogue, state, candidate)? {
+        Unmet::Limit(period) => Some(Refusal {
+            reason: format!("already used this {}", catalogue.periods[period as usize]),
+            cite: catalogue.cite(ability.cite).into(),
+            card: candidate.source,
+        }),
+        Unmet::Require(require) => {
+            let mut env = Env::for_card(catalogue, state, candidate.card, candidate.source, candidate.player);
+            env.locals.push(candidate.card.into());
+            // A permission that is refused names the clause that forbids it.
+            if let Expr::May(permission, args) = catalogue.exprs[require.test as usize] {
+                let values = env.values(args);
+                if let Some((clause, card)) = forbidder(catalogue, state, permission, &values) {
+                    return Some(clause_refusal(catalogue, state, clause, card, &values, require));
+                }
+            }
+            let reason = crate::text::render(&mut env, require.reason, None);
+            Some(Refusal { reason, cite: catalogue.cite(require.cite.or(ability.cite)).into(), card: None })
+        }
+    }
+}
+
+fn clause_refusal(catalogue: &Catalogue, state: &State, clause: ClauseId, card: Option<CardId>, args: &[Value], require: &Require) -> Refusal {
+    let clause = catalogue.clause(clause);
+    let you = card.map_or(PlayerId(0), |card| state.card(card).controller);
+    let mut env = Env::for_card(catalogue, state, card, card, you).with(args);
+    let reason = match (clause.reason, card) {
+        (Some(reason), _) => crate::text::render(&mut env, reason, None),
+        (None, Some(card)) => {
+            format!("{}: {}", catalogue.def(state.card(card).def).title, clause.english)
+        }
+        (None, None) => crate::text::render(&mut env, require.reason, None),
+    };
+    Refusal { reason, cite: catalogue.cite(clause.cite.or(require.cite)).into(), card }
+}
+
+/// Faults of a deck: each rule of construction that the cards in a player's deck break.
+pub fn deck_faults(catalogue: &Catalogue, state: &State, player: PlayerId) -> Vec<Refusal> {
+    let mut env = Env::new(catalogue, state, player);
+    let broken = catalogue.deck_rules.iter().filter(|rule| !env.test(rule.test)).collect::<Vec<_>>();
+    let mut env = Env::new(catalogue, state, player);
+    broken
+        .into_iter()
+        .map(|rule| Refusal {
+            reason: crate::text::render(&mut env, rule.reason, None),
+            cite: catalogue.cite(rule.cite).into(),
+            card: None,
+        })
+        .collect()
+}

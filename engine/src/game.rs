@@ -1,0 +1,184 @@
+//! A game as its users hold it: set up from decks and a seed, answered, undone, forked, stored.
+//! Its journal is the one source of all of these.
+
+use crate::catalogue::{Catalogue, DefId};
+use crate::eval::Env;
+use crate::event::{Event, Silent, Sink};
+use crate::machine::{BadAnswer, Machine, step};
+use crate::rng::Random;
+use crate::sight::Viewer;
+use crate::state::*;
+use crate::value::{CardId, PlayerId, Value, ZoneId};
+use crate::view::View;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// All that a game is made from.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Setup {
+    /// Keys of the cards of each player's deck.
+    pub decks: [Vec<String>; 2],
+    /// Choices for the options of the game; those not named take their default.
+    pub options: BTreeMap<String, String>,
+    pub seed: [u8; 32],
+}
+
+pub const MAX_CARDS: usize = 4000;
+
+/// An empty table: the cards in their deck zones, no program running yet.
+pub fn table(catalogue: &Catalogue, setup: &Setup) -> Result<State, String> {
+    let options = choose_options(catalogue, &setup.options)?;
+    let mut state = State {
+        cards: Vec::new(),
+        zones: vec![Vec::new(); catalogue.zones.len()],
+        players: Default::default(),
+        vars: vec![Value::None; catalogue.vars.len()],
+        options,
+        effects: Vec::new(),
+        waiting: Vec::new(),
+        used: Vec::new(),
+        frames: Vec::new(),
+        registers: Vec::new(),
+        ask: None,
+        status: Status::Asking,
+        random: Random::from_seed(setup.seed),
+        scripted: Vec::new(),
+        still: false,
+        serial: 0,
+        answers: 0,
+        faults: 0,
+    };
+    for player in &mut state.players {
+        for (at, counter) in catalogue.player_counters.iter().enumerate() {
+            player.counters[at] = counter.floor;
+        }
+    }
+    for (player, deck) in setup.decks.iter().enumerate() {
+        if deck.len() > MAX_CARDS {
+            return Err(format!("a deck of {} cards is more than the table holds ({MAX_CARDS})", deck.len()));
+        }
+        for key in deck {
+            let def = catalogue.card(key).ok_or_else(|| format!("no card is called \"{key}\""))?;
+            add_card(catalogue, &mut state, def, PlayerId(player as u8), ZoneId(catalogue.deck_zones[player]));
+        }
+    }
+    for at in 0..catalogue.vars.len() {
+        if let Some(init) = catalogue.vars[at].init {
+            state.vars[at] = Env::new(catalogue, &state, PlayerId(0)).eval(init);
+        }
+    }
+    Ok(state)
+}
+
+/// Put one more card on the table, before a game or for a scenario.
+pub fn add_card(catalogue: &Catalogue, state: &mut State, def: DefId, owner: PlayerId, zone: ZoneId) -> CardId {
+    let id = CardId(state.cards.len() as u16);
+    let mut counters = [0; COUNTERS];
+    for (at, counter) in catalogue.card_counters.iter().enumerate() {
+        counters[at] = counter.floor as i16;
+    }
+    state.cards.push(Card { def, owner, controller: owner, zone, facedown: false, shown: 0, parent: None, role: 0, counters });
+    state.zones[zone.0 as usize].push(id);
+    id
+}
+
+fn choose_options(catalogue: &Catalogue, chosen: &BTreeMap<String, String>) -> Result<Vec<u8>, String> {
+    if let Some(unknown) = chosen.keys().find(|name| !catalogue.options.iter().any(|option| option.name == **name)) {
+        let known: Vec<&str> = catalogue.options.iter().map(|option| option.name.as_str()).collect();
+        return Err(format!("no option is called \"{unknown}\"; there are {}", known.join(", ")));
+    }
+    let pick = |option: &crate::catalogue::OptionDef| match chosen.get(&option.name) {
+        None => Ok(0),
+        Some(choice) => match option.choices.iter().position(|c| c == choice) {
+            Some(at) => Ok(at as u8),
+            None => Err(format!("option {}: \"{choice}\" is none of {}", option.name, option.choices.join(", "))),
+        },
+    };
+    catalogue.options.iter().map(pick).collect()
+}
+
+/// Set up and run to the first ask.
+pub fn start(catalogue: &Catalogue, setup: &Setup, out: &mut dyn Sink) -> Result<State, String> {
+    let mut state = table(catalogue, setup)?;
+    Machine { catalogue, state: &mut state, out }.start();
+    Ok(state)
+}
+
+/// Run a table that was prepared by hand from a named program of the rules.
+pub fn start_at(catalogue: &Catalogue, state: &mut State, program: &str, out: &mut dyn Sink) -> Result<(), String> {
+    let at = catalogue.procs.iter().position(|proc| proc.name == program);
+    let at = at.ok_or_else(|| format!("the rules have no program called {program}"))?;
+    Machine { catalogue, state, out }.start_program(at as u16);
+    Ok(())
+}
+
+/// How often a live game keeps a copy of itself, so that going back is quick.
+const CHECKPOINT: usize = 64;
+
+/// A live game with its history.
+#[derive(Clone)]
+pub struct Game {
+    catalogue: Arc<Catalogue>,
+    setup: Setup,
+    state: State,
+    answers: Vec<Answer>,
+    checkpoints: Vec<State>,
+}
+
+impl Game {
+    pub fn new(catalogue: Arc<Catalogue>, setup: Setup, out: &mut dyn Sink) -> Result<Game, String> {
+        let state = start(&catalogue, &setup, out)?;
+        Ok(Game { checkpoints: vec![state.clone()], catalogue, setup, state, answers: Vec::new() })
+    }
+    pub fn catalogue(&self) -> &Arc<Catalogue> {
+        &self.catalogue
+    }
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+    pub fn answers(&self) -> &[Answer] {
+        &self.answers
+    }
+    pub fn view(&self, viewer: Viewer) -> View<'_> {
+        View::new(&self.catalogue, &self.state, viewer)
+    }
+
+    pub fn answer(&mut self, answer: &Answer) -> Result<Vec<Event>, BadAnswer> {
+        let mut events = Vec::new();
+        step(&self.catalogue, &mut self.state, answer, &mut events)?;
+        self.answers.push(answer.clone());
+        if self.answers.len().is_multiple_of(CHECKPOINT) {
+            self.checkpoints.push(self.state.clone());
+        }
+        Ok(events)
+    }
+
+    /// Go back to the moment before answer `count`, counted from 0.
+    pub fn back_to(&mut self, count: usize) {
+        let count = count.min(self.answers.len());
+        self.state = self.state_at(count);
+        self.answers.truncate(count);
+        self.checkpoints.truncate(count / CHECKPOINT + 1);
+    }
+
+    /// The state after the first `count` answers.
+    pub fn state_at(&self, count: usize) -> State {
+        let from = (count / CHECKPOINT).min(self.checkpoints.len() - 1);
+        let mut state = self.checkpoints[from].clone();
+        for answer in &self.answers[from * CHECKPOINT..count.min(self.answers.len())] {
+            if step(&self.catalogue, &mut state, answer, &mut Silent).is_err() {
+                break;
+            }
+        }
+        state
+    }
+
+    /// Another game that has come this way and goes on by itself.
+    pub fn fork(&self) -> Game {
+        self.clone()
+    }
+}

@@ -1,0 +1,209 @@
+//! A game on paper: a head line with all that the game was made from, one line for each answer with
+//! the hash of the state it led to, and a last line with the outcome. Replaying it must give the same hashes.
+
+use crate::catalogue::Catalogue;
+use crate::event::Sink;
+use crate::game::{Game, Setup};
+use crate::rng::Random;
+use crate::state::{Answer, State, Status};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Head {
+    trilogy: u32,
+    engine: String,
+    game: String,
+    catalogue: String,
+    decks: [Vec<String>; 2],
+    options: BTreeMap<String, String>,
+    seed: String,
+    commitment: String,
+    /// Hash of the state that the first ask stands in.
+    h: String,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    n: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pick: Option<Vec<u16>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    number: Option<i32>,
+    h: String,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct End {
+    end: String,
+    answers: u32,
+    hash: String,
+}
+
+const FORMAT: u32 = 1;
+
+/// Writes a journal line by line, as the game goes.
+pub struct Writer {
+    text: String,
+    count: u32,
+}
+
+impl Writer {
+    pub fn new(catalogue: &Catalogue, setup: &Setup, state: &State) -> Writer {
+        let head = Head {
+            trilogy: FORMAT,
+            engine: env!("CARGO_PKG_VERSION").into(),
+            game: catalogue.game.clone(),
+            catalogue: hex(&catalogue.hash),
+            decks: setup.decks.clone(),
+            options: setup.options.clone(),
+            seed: hex(&setup.seed),
+            commitment: Random::commitment(&setup.seed),
+            h: short(state),
+        };
+        Writer { text: line(&head), count: 0 }
+    }
+    pub fn answer(&mut self, answer: &Answer, after: &State) {
+        self.count += 1;
+        let (pick, number) = match answer {
+            Answer::Pick(pick) => (Some(pick.clone()), None),
+            Answer::Number(number) => (None, Some(*number)),
+        };
+        self.text += &line(&Line { n: self.count, pick, number, h: short(after) });
+    }
+    pub fn end(&mut self, state: &State) {
+        let end = match &state.status {
+            Status::Asking => "unfinished".into(),
+            Status::Won(player) => format!("won {}", player.0),
+            Status::Broken(why) => format!("broken: {why}"),
+        };
+        self.text += &line(&End { end, answers: self.count, hash: hex(&state.hash()) });
+    }
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+    pub fn into_text(self) -> String {
+        self.text
+    }
+}
+
+fn line<T: Serialize>(value: &T) -> String {
+    serde_json::to_string(value).unwrap_or_default() + "\n"
+}
+
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn unhex(text: &str) -> Option<[u8; 32]> {
+    let bytes: Option<Vec<u8>> = (0..32).map(|at| u8::from_str_radix(text.get(2 * at..2 * at + 2)?, 16).ok()).collect();
+    bytes.filter(|_| text.len() == 64)?.try_into().ok()
+}
+
+fn short(state: &State) -> String {
+    hex(&state.hash()[..8])
+}
+
+/// A journal that was read; nothing in it has been checked yet beyond its form.
+#[derive(Clone, Debug)]
+pub struct Journal {
+    pub setup: Setup,
+    pub game: String,
+    catalogue: String,
+    first: String,
+    lines: Vec<Line>,
+    end: Option<End>,
+}
+
+impl Journal {
+    pub fn parse(text: &str) -> Result<Journal, String> {
+        let mut lines = text.lines().enumerate();
+        let (_, head) = lines.next().ok_or("the journal is empty")?;
+        let head: Head = serde_json::from_str(head).map_err(|error| format!("line 1: not the head of a journal: {error}"))?;
+        if head.trilogy != FORMAT {
+            return Err(format!("line 1: journal format {} is not known here; this program reads format {FORMAT}", head.trilogy));
+        }
+        let seed = unhex(&head.seed).ok_or("line 1: the seed is not 64 hexadecimal digits")?;
+        if Random::commitment(&seed) != head.commitment {
+            return Err("line 1: the seed does not match its commitment".into());
+        }
+        let mut journal = Journal {
+            setup: Setup { decks: head.decks, options: head.options, seed },
+            game: head.game,
+            catalogue: head.catalogue,
+            first: head.h,
+            lines: Vec::new(),
+            end: None,
+        };
+        for (at, text) in lines {
+            let at = at + 1;
+            if journal.end.is_some() {
+                return Err(format!("line {at}: there is more after the end"));
+            }
+            if let Ok(end) = serde_json::from_str::<End>(text) {
+                journal.end = Some(end);
+                continue;
+            }
+            let line: Line = serde_json::from_str(text).map_err(|error| format!("line {at}: not an answer: {error}"))?;
+            if line.n as usize != journal.lines.len() + 1 {
+                return Err(format!("line {at}: answer {} stands where answer {} should", line.n, journal.lines.len() + 1));
+            }
+            if line.pick.is_some() == line.number.is_some() {
+                return Err(format!("line {at}: an answer is either a pick or a number"));
+            }
+            journal.lines.push(line);
+        }
+        Ok(journal)
+    }
+
+    pub fn answers(&self) -> usize {
+        self.lines.len()
+    }
+    pub fn is_complete(&self) -> bool {
+        self.end.is_some()
+    }
+    pub fn answer(&self, at: usize) -> Answer {
+        match (&self.lines[at].pick, self.lines[at].number) {
+            (Some(pick), _) => Answer::Pick(pick.clone()),
+            (None, number) => Answer::Number(number.unwrap_or(0)),
+        }
+    }
+
+    /// Play the first `count` answers again, and check every hash on the way.
+    pub fn replay(&self, catalogue: &Arc<Catalogue>, count: usize, out: &mut dyn Sink) -> Result<Game, String> {
+        if self.game != catalogue.game {
+            return Err(format!("this is a game of {}, not of {}", self.game, catalogue.game));
+        }
+        if self.catalogue != hex(&catalogue.hash) {
+            return Err(format!(
+                "the journal was made with catalogue {}..., this program has {}...: the same cards and rules are needed to replay it",
+                self.catalogue.get(..12).unwrap_or(&self.catalogue),
+                &hex(&catalogue.hash)[..12]
+            ));
+        }
+        let mut game = Game::new(catalogue.clone(), self.setup.clone(), out)?;
+        if short(game.state()) != self.first {
+            return Err("the game does not start as the journal says: the head line has been changed".into());
+        }
+        for at in 0..count.min(self.lines.len()) {
+            let events = game.answer(&self.answer(at)).map_err(|error| format!("answer {}: {error}", at + 1))?;
+            events.into_iter().for_each(|event| out.take(event));
+            if short(game.state()) != self.lines[at].h {
+                return Err(format!("answer {}: the state is not the one the journal tells of", at + 1));
+            }
+        }
+        if let Some(end) = self.end.as_ref().filter(|_| count >= self.lines.len()) {
+            if end.answers as usize != self.lines.len() {
+                return Err(format!("the journal ends after {} answers but has {}", end.answers, self.lines.len()));
+            }
+            if end.hash != hex(&game.state().hash()) {
+                return Err("the last state is not the one the journal tells of".into());
+            }
+        }
+        Ok(game)
+    }
+}

@@ -1,0 +1,667 @@
+//! Running programs: from one ask to the next. All change to a state happens in this file,
+//! in the atoms at its end.
+
+use crate::catalogue::*;
+use crate::eval::{Env, in_scope};
+use crate::event::{Event, Sink};
+use crate::sight;
+use crate::state::*;
+use crate::value::{CardId, Move, PlayerId, Value, ZoneId};
+
+/// More instructions than any answer needs: past this the running action is a fault.
+const MAX_INSTRUCTIONS: u32 = 400_000;
+const MAX_FRAMES: usize = 200;
+/// More answers than any game needs: past this the game ends as a stall.
+const MAX_ANSWERS: u32 = 40_000;
+
+/// An answer that cannot be taken. The state is as it was.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BadAnswer(pub String);
+
+impl std::fmt::Display for BadAnswer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+impl std::error::Error for BadAnswer {}
+
+/// Take an answer and run to the next ask or to the end. A wrong answer is refused and changes nothing.
+pub fn step(catalogue: &Catalogue, state: &mut State, answer: &Answer, out: &mut dyn Sink) -> Result<(), BadAnswer> {
+    let value = accept(state, answer)?;
+    let Some(ask) = state.ask.take() else { return Err(BadAnswer("the game waits for no answer".into())) };
+    if out.wants() {
+        out.take(Event::Answered { player: ask.player, answer: answer.clone() });
+    }
+    let mut machine = Machine { catalogue, state, out };
+    machine.write(ask.to, value);
+    machine.state.answers += 1;
+    if machine.state.answers > MAX_ANSWERS {
+        machine.state.frames.clear();
+        machine.state.status = Status::Broken(format!("stall: no end after {MAX_ANSWERS} answers"));
+        return Ok(());
+    }
+    machine.run();
+    Ok(())
+}
+
+/// Check an answer against the pending ask, and turn it into the value it stands for.
+fn accept(state: &State, answer: &Answer) -> Result<Value, BadAnswer> {
+    let Some(ask) = &state.ask else {
+        return Err(BadAnswer("the game is over".into()));
+    };
+    match (&ask.kind, answer) {
+        (AskKind::Pick { options, least, most }, Answer::Pick(picked)) => {
+            let (count, of) = (picked.len(), options.len());
+            if count < *least as usize || count > *most as usize {
+                let wanted = if least == most { format!("{least}") } else { format!("{least} to {most}") };
+                return Err(BadAnswer(format!("choose {wanted} of the {of} options, not {count}")));
+            }
+            for (at, &index) in picked.iter().enumerate() {
+                if index as usize >= of {
+                    return Err(BadAnswer(format!("option {index} does not exist: there are {of}, counted from 0")));
+                }
+                if picked[..at].contains(&index) {
+                    return Err(BadAnswer(format!("option {index} is chosen twice")));
+                }
+            }
+            let mut chosen = picked.iter().map(|&index| options[index as usize].clone());
+            Ok(if ask.list { Value::list(chosen.collect()) } else { chosen.next().unwrap_or_default() })
+        }
+        (AskKind::Number { least, most }, Answer::Number(number)) => {
+            if (least..=most).contains(&number) {
+                Ok(Value::Num(*number))
+            } else {
+                Err(BadAnswer(format!("{number} is not between {least} and {most}")))
+            }
+        }
+        (AskKind::Order { options }, Answer::Pick(order)) => {
+            let mut sorted = order.clone();
+            sorted.sort_unstable();
+            if sorted.iter().map(|&at| at as usize).eq(0..options.len()) {
+                Ok(Value::list(order.iter().map(|&at| options[at as usize].clone()).collect()))
+            } else {
+                Err(BadAnswer(format!("name each of the {} options once", options.len())))
+            }
+        }
+        (AskKind::Number { .. }, Answer::Pick(_)) => Err(BadAnswer("a number is asked for".into())),
+        (_, Answer::Number(_)) => Err(BadAnswer("a choice among options is asked for, not a number".into())),
+    }
+}
+
+pub(crate) struct Machine<'a> {
+    pub(crate) catalogue: &'a Catalogue,
+    pub(crate) state: &'a mut State,
+    pub(crate) out: &'a mut dyn Sink,
+}
+
+/// The running action cannot go on.
+struct Fault(&'static str);
+
+enum Flow {
+    Next,
+    Stop,
+}
+
+impl Machine<'_> {
+    pub(crate) fn start(&mut self) {
+        self.start_program(self.catalogue.main);
+    }
+
+    pub(crate) fn start_program(&mut self, program: ProcId) {
+        if self.push(program, &[], NO_REGISTER, None, None, PlayerId(0), None).is_ok() {
+            self.run();
+        }
+    }
+
+    pub(crate) fn run(&mut self) {
+        let mut budget = MAX_INSTRUCTIONS;
+        while self.state.status == Status::Asking && self.state.ask.is_none() {
+            let Some(frame) = self.state.frames.last_mut() else {
+                self.state.status = Status::Broken("the rules came to their end without a winner".into());
+                return;
+            };
+            let program = &self.catalogue.procs[frame.program as usize];
+            let op = self.catalogue.ops[(program.start + frame.at) as usize];
+            frame.at += 1;
+            budget -= 1;
+            let done = if budget == 0 { Err(Fault("too many instructions")) } else { self.execute(op) };
+            match done {
+                Ok(Flow::Next) => {}
+                Ok(Flow::Stop) => return,
+                Err(fault) => {
+                    self.contain(fault);
+                    budget = budget.max(MAX_INSTRUCTIONS / 4);
+                }
+            }
+        }
+    }
+
+    /// A fault ends the action it happened in; only a fault of the rules themselves ends the game.
+    fn contain(&mut self, fault: Fault) {
+        self.state.faults = self.state.faults.saturating_add(1);
+        if self.out.wants() {
+            self.out.take(Event::Fault { reason: fault.0.into() });
+        }
+        while let Some(frame) = self.state.frames.pop() {
+            self.state.registers.truncate(frame.base as usize);
+            if self.catalogue.procs[frame.program as usize].contains_faults && self.state.faults < 100 {
+                return;
+            }
+        }
+        self.state.status = Status::Broken(format!("fault: {}", fault.0));
+    }
+
+    fn env(&self) -> Env<'_> {
+        Env::of_frame(self.catalogue, self.state)
+    }
+    fn eval(&self, expr: ExprId) -> Value {
+        self.env().eval(expr)
+    }
+    fn card(&self, expr: ExprId) -> Option<CardId> {
+        self.env().card(expr)
+    }
+    fn player(&self, expr: ExprId) -> Option<PlayerId> {
+        self.env().player(expr)
+    }
+    fn num(&self, expr: ExprId) -> i32 {
+        self.env().num(expr)
+    }
+
+    fn write(&mut self, to: u8, value: Value) {
+        if to != NO_REGISTER
+            && let Some(frame) = self.state.frames.last()
+        {
+            self.state.registers[frame.base as usize + to as usize] = value;
+        }
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "a frame has this many parts")]
+    fn push(&mut self, program: ProcId, args: &[Value], result: u8, me: Option<CardId>, source: Option<CardId>, you: PlayerId, ability: Option<u16>) -> Result<(), Fault> {
+        if self.state.frames.len() >= MAX_FRAMES {
+            return Err(Fault("programs nested too deep"));
+        }
+        let base = self.state.registers.len();
+        let size = self.catalogue.procs[program as usize].registers as usize;
+        self.state.registers.extend(args.iter().take(size).cloned());
+        self.state.registers.resize(base + size, Value::None);
+        self.state.frames.push(Frame { program, at: 0, base: base as u32, result, me, source, you, ability });
+        Ok(())
+    }
+
+    fn execute(&mut self, op: Op) -> Result<Flow, Fault> {
+        match op {
+            Op::Set(to, expr) => {
+                let value = self.eval(expr);
+                self.write(to, value);
+            }
+            Op::SetVar(var, expr) => self.state.vars[var as usize] = self.eval(expr),
+            Op::Jump(to) => self.jump(to),
+            Op::JumpUnless(test, to) => {
+                if !self.env().test(test) {
+                    self.jump(to);
+                }
+            }
+            Op::Next(list, index, item, exit) => {
+                let Some(frame) = self.state.frames.last() else { return Ok(Flow::Stop) };
+                let base = frame.base as usize;
+                let at = self.state.registers[base + index as usize].num().max(0) as usize;
+                match self.state.registers[base + list as usize].items().get(at).cloned() {
+                    Some(value) => {
+                        self.write(item, value);
+                        self.write(index, Value::Num(at as i32 + 1));
+                    }
+                    None => self.jump(exit),
+                }
+            }
+            Op::Call(program, args, result) => {
+                let values: Vec<Value> = {
+                    let mut env = self.env();
+                    self.catalogue.slice(args).iter().map(|&arg| env.eval(arg)).collect()
+                };
+                let Some(&frame) = self.state.frames.last() else { return Ok(Flow::Stop) };
+                self.push(program, &values, result, frame.me, frame.source, frame.you, frame.ability)?;
+            }
+            Op::Return(expr) => {
+                let value = self.eval(expr);
+                if let Some(frame) = self.state.frames.pop() {
+                    self.state.registers.truncate(frame.base as usize);
+                    self.write(frame.result, value);
+                }
+            }
+            Op::Run(expr) => {
+                let Value::Move(Move { ability, player, card, source }) = self.eval(expr) else {
+                    return Err(Fault("no move to run"));
+                };
+                if self.out.wants() {
+                    self.out.take(Event::Moving { chosen: Move { ability, player, card, source } });
+                }
+                let program = self.catalogue.ability(ability).program;
+                self.push(program, &[card.into()], NO_REGISTER, card, source, player, Some(ability))?;
+            }
+            Op::Resolve(expr) => {
+                let Value::Trigger(serial) = self.eval(expr) else { return Err(Fault("no trigger to resolve")) };
+                let Some(at) = self.state.waiting.iter().position(|waiting| waiting.serial == serial) else {
+                    return Ok(Flow::Next);
+                };
+                let waiting = self.state.waiting.remove(at);
+                let ClauseKind::Trigger { program, .. } = self.catalogue.clause(waiting.clause).kind else {
+                    return Err(Fault("a waiting clause is no trigger"));
+                };
+                self.push(program, &waiting.registers, NO_REGISTER, waiting.me, waiting.source, waiting.you, None)?;
+            }
+            Op::Use => {
+                if let Some(&Frame { ability: Some(ability), source, me, .. }) = self.state.frames.last()
+                    && let Some(period) = self.catalogue.ability(ability).limit
+                {
+                    self.state.used.push(Used { ability, source: source.or(me), period });
+                }
+            }
+            Op::Pick { to, who, from, least, most, prompt, list } => return self.pick(to, who, from, least, most, prompt, list),
+            Op::Number { to, who, least, most, prompt } => {
+                let (least, most) = (self.num(least), self.num(most));
+                if most <= least {
+                    self.write(to, Value::Num(least));
+                } else {
+                    let player = self.player(who).ok_or(Fault("nobody to ask"))?;
+                    let kind = AskKind::Number { least, most };
+                    self.state.ask = Some(Ask { player, kind, prompt, to, list: false });
+                    return Ok(Flow::Stop);
+                }
+            }
+            Op::Order { to, who, from, prompt } => {
+                let options = self.eval(from).items().to_vec();
+                if options.len() < 2 {
+                    self.write(to, Value::list(options));
+                } else {
+                    let player = self.player(who).ok_or(Fault("nobody to ask"))?;
+                    let kind = AskKind::Order { options };
+                    self.state.ask = Some(Ask { player, kind, prompt, to, list: true });
+                    return Ok(Flow::Stop);
+                }
+            }
+            Op::Place { card, zone, how } => {
+                let zone = self.eval(zone);
+                match (self.eval(card), zone) {
+                    (Value::Card(card), Value::Zone(zone)) => self.place(card, zone, how),
+                    (Value::List(cards), Value::Zone(zone)) => {
+                        for card in cards.iter().filter_map(Value::card) {
+                            self.place(card, zone, how);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            Op::Attach { card, to, role } => {
+                if let (Some(card), Some(to)) = (self.card(card), self.card(to)) {
+                    self.attach(card, to, role);
+                }
+            }
+            Op::Turn { card, down } => {
+                let down = self.env().test(down);
+                if let Some(card) = self.card(card) {
+                    self.turn(card, down);
+                }
+            }
+            Op::Control { card, player } => {
+                if let (Some(card), Some(player)) = (self.card(card), self.player(player)) {
+                    self.state.cards[card.0 as usize].controller = player;
+                    if self.out.wants() {
+                        self.out.take(Event::Controlled { card, by: player });
+                    }
+                }
+            }
+            Op::Shuffle(zone) => {
+                if let Value::Zone(zone) = self.eval(zone) {
+                    self.shuffle(zone);
+                }
+            }
+            Op::Reveal { cards, to } => {
+                let to = match self.eval(to) {
+                    Value::Player(player) => 1 << player.0,
+                    _ => sight::EVERYONE,
+                };
+                match self.eval(cards) {
+                    Value::Card(card) => self.show(card, to),
+                    Value::List(cards) => cards.iter().filter_map(Value::card).for_each(|card| self.show(card, to)),
+                    _ => {}
+                }
+            }
+            Op::Count { counter, of, by, set } => {
+                let by = self.num(by);
+                match self.eval(of) {
+                    Value::Card(card) => self.count(card, counter, by, set),
+                    Value::List(cards) => cards.iter().filter_map(Value::card).for_each(|card| self.count(card, counter, by, set)),
+                    _ => {}
+                }
+            }
+            Op::CountPlayer { counter, of, by, set } => {
+                let by = self.num(by);
+                if let Some(player) = self.player(of) {
+                    self.count_player(player, counter, by, set);
+                }
+            }
+            Op::Roll { to, count, sides } => {
+                let (count, sides) = (self.num(count).clamp(0, 1000) as usize, self.num(sides).max(1));
+                let dice: Vec<i32> = self.draw(sides as u32, count).into_iter().map(|die| die + 1).collect();
+                if self.out.wants() {
+                    self.out.take(Event::Rolled { dice: dice.clone() });
+                }
+                self.write(to, Value::list(dice.into_iter().map(Value::Num).collect()));
+            }
+            Op::Random { to, from } => {
+                let items = self.eval(from);
+                let items = items.items();
+                let value = if items.is_empty() {
+                    Value::None
+                } else {
+                    let at = self.draw(items.len() as u32, 1)[0] as usize;
+                    items[at.min(items.len() - 1)].clone()
+                };
+                if self.out.wants() {
+                    self.out.take(Event::Chosen { at_random: vec![value.clone()] });
+                }
+                self.write(to, value);
+            }
+            Op::Emit { event, args } => {
+                let values: Vec<Value> = {
+                    let mut env = self.env();
+                    self.catalogue.slice(args).iter().map(|&arg| env.eval(arg)).collect()
+                };
+                self.emit(event, values);
+            }
+            Op::Lasting { clause, until } => {
+                let Some(&Frame { me, source, you, base, program, .. }) = self.state.frames.last() else {
+                    return Ok(Flow::Stop);
+                };
+                let size = self.catalogue.procs[program as usize].registers as usize;
+                let captured = self.state.registers[base as usize..base as usize + size].to_vec();
+                self.state.effects.push(Lasting { clause, until, me, source, you, captured });
+                if self.out.wants() {
+                    self.out.take(Event::EffectStarted { clause, source });
+                }
+            }
+            Op::End(period) => self.end(period),
+            Op::Win(player) => {
+                if let Some(player) = self.player(player) {
+                    self.state.status = Status::Won(player);
+                    self.state.frames.clear();
+                    self.state.registers.clear();
+                    if self.out.wants() {
+                        self.out.take(Event::Won { player });
+                    }
+                    return Ok(Flow::Stop);
+                }
+            }
+        }
+        Ok(Flow::Next)
+    }
+
+    fn jump(&mut self, to: u32) {
+        if let Some(frame) = self.state.frames.last_mut() {
+            frame.at = to;
+        }
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "the parts of the instruction")]
+    fn pick(&mut self, to: u8, who: ExprId, from: ExprId, least: ExprId, most: ExprId, prompt: TextId, list: bool) -> Result<Flow, Fault> {
+        let options = match self.eval(from) {
+            Value::List(items) => *items,
+            _ => Vec::new(),
+        };
+        let most = self.num(most).clamp(0, options.len() as i32);
+        let least = self.num(least).clamp(0, most);
+        if most == 0 {
+            self.write(to, if list { Value::list(Vec::new()) } else { Value::None });
+            return Ok(Flow::Next);
+        }
+        // A choice with one possible answer is not asked.
+        if least as usize == options.len() {
+            let value = if list { Value::list(options) } else { options.into_iter().next().unwrap_or_default() };
+            self.write(to, value);
+            return Ok(Flow::Next);
+        }
+        let player = self.player(who).ok_or(Fault("nobody to ask"))?;
+        let kind = AskKind::Pick { options, least: least as u16, most: most as u16 };
+        self.state.ask = Some(Ask { player, kind, prompt, to, list });
+        Ok(Flow::Stop)
+    }
+
+    // ---- atoms: the only code that changes cards, zones, counters and effects ----
+
+    pub(crate) fn place(&mut self, card: CardId, to: ZoneId, how: Placing) {
+        let before = if self.out.wants() { sight::mask(self.catalogue, self.state, card) } else { 0 };
+        let from = self.state.card(card).zone;
+        self.leave(card);
+        let zone = &self.catalogue.zones[to.0 as usize];
+        let hidden = zone.counted;
+        {
+            let moved = &mut self.state.cards[card.0 as usize];
+            moved.zone = to;
+            moved.parent = None;
+            moved.role = 0;
+            if let Some(owner) = zone.player {
+                moved.controller = owner;
+            }
+            if from != to {
+                for (at, counter) in self.catalogue.card_counters.iter().enumerate() {
+                    if !counter.kept || hidden {
+                        moved.counters[at] = counter.floor as i16;
+                    }
+                }
+                moved.facedown = false;
+            }
+            if zone.up == Sight::All {
+                moved.shown = 0;
+            }
+        }
+        match how {
+            Placing::Top => self.state.zones[to.0 as usize].push(card),
+            Placing::Bottom => self.state.zones[to.0 as usize].insert(0, card),
+        }
+        if hidden {
+            self.forget(card);
+        }
+        if self.out.wants() {
+            let seen = before | sight::mask(self.catalogue, self.state, card);
+            let def = self.state.card(card).def;
+            self.out.take(Event::Moved { card, def, from, to, seen });
+        }
+    }
+
+    fn leave(&mut self, card: CardId) {
+        let zone = self.state.card(card).zone;
+        let cards = &mut self.state.zones[zone.0 as usize];
+        if let Some(at) = cards.iter().rposition(|&c| c == card) {
+            cards.remove(at);
+        }
+    }
+
+    /// A card that goes back to a hidden place is a new object: what was tied to it lets go.
+    fn forget(&mut self, card: CardId) {
+        self.state.used.retain(|used| used.source != Some(card));
+        for effect in &mut self.state.effects {
+            for value in &mut effect.captured {
+                if *value == Value::Card(card) {
+                    *value = Value::None;
+                }
+            }
+        }
+    }
+
+    fn attach(&mut self, card: CardId, to: CardId, role: u8) {
+        self.leave(card);
+        let controller = self.state.card(to).controller;
+        let moved = &mut self.state.cards[card.0 as usize];
+        moved.zone = ATTACHED;
+        moved.parent = Some(to);
+        moved.role = role;
+        moved.controller = controller;
+        moved.facedown = false;
+        moved.shown = 0;
+        self.state.zones[0].push(card);
+        if self.out.wants() {
+            let (def, seen) = (self.state.card(card).def, sight::mask(self.catalogue, self.state, card));
+            self.out.take(Event::Attached { card, def, to, seen });
+        }
+    }
+
+    fn turn(&mut self, card: CardId, down: bool) {
+        let was = self.state.card(card).facedown;
+        if was == down {
+            return;
+        }
+        self.state.cards[card.0 as usize].facedown = down;
+        if self.out.wants() {
+            let (def, seen) = (self.state.card(card).def, sight::mask(self.catalogue, self.state, card));
+            self.out.take(Event::Turned { card, def, down, seen });
+        }
+    }
+
+    /// Identities change places, handles stay: after it nobody can tell which handle is which card.
+    fn shuffle(&mut self, zone: ZoneId) {
+        let cards = self.state.zones[zone.0 as usize].clone();
+        if !self.state.still {
+            let mut faces: Vec<(DefId, PlayerId)> =
+                cards.iter().map(|&card| (self.state.card(card).def, self.state.card(card).owner)).collect();
+            self.state.random.shuffle(&mut faces);
+            for (&card, (def, owner)) in cards.iter().zip(faces) {
+                let card = &mut self.state.cards[card.0 as usize];
+                (card.def, card.owner) = (def, owner);
+            }
+        }
+        for &card in &cards {
+            self.state.cards[card.0 as usize].shown = 0;
+        }
+        if self.out.wants() {
+            self.out.take(Event::Shuffled { zone });
+        }
+    }
+
+    fn show(&mut self, card: CardId, to: u8) {
+        let already = sight::mask(self.catalogue, self.state, card);
+        self.state.cards[card.0 as usize].shown |= to & !already;
+        if self.out.wants() && to & !already != 0 {
+            let def = self.state.card(card).def;
+            self.out.take(Event::Shown { card, def, seen: to | already });
+        }
+    }
+
+    fn count(&mut self, card: CardId, counter: u8, by: i32, set: bool) {
+        let def = &self.catalogue.card_counters[counter as usize];
+        let slot = &mut self.state.cards[card.0 as usize].counters[counter as usize];
+        let before = *slot as i32;
+        let now = if set { by } else { before.saturating_add(by) }.clamp(def.floor, def.cap);
+        *slot = now as i16;
+        if self.out.wants() && now != before {
+            self.out.take(Event::Counted { card, counter, by: now - before, now });
+        }
+    }
+
+    fn count_player(&mut self, player: PlayerId, counter: u8, by: i32, set: bool) {
+        let def = &self.catalogue.player_counters[counter as usize];
+        let slot = &mut self.state.players[player.index()].counters[counter as usize];
+        let before = *slot;
+        *slot = if set { by } else { before.saturating_add(by) }.clamp(def.floor, def.cap);
+        let now = *slot;
+        if self.out.wants() && now != before {
+            self.out.take(Event::PlayerCounted { player, counter, by: now - before, now });
+        }
+    }
+
+    /// Numbers in `0..bound`: the scripted ones first, then from the generator.
+    fn draw(&mut self, bound: u32, count: usize) -> Vec<i32> {
+        let scripted = self.state.scripted.len().min(count);
+        let mut drawn: Vec<i32> = self.state.scripted.drain(..scripted).map(|die| die - 1).collect();
+        let mut rest = vec![0; count - scripted];
+        if !rest.is_empty() {
+            self.state.random.draw(bound, &mut rest);
+        }
+        drawn.extend(rest.into_iter().map(|die| die as i32));
+        drawn
+    }
+
+    /// Tell an event, and queue every triggered ability that it sets off.
+    fn emit(&mut self, event: u8, args: Vec<Value>) {
+        if self.out.wants() {
+            let seen = args.iter().map(|arg| arg.card().map_or(sight::EVERYONE, |card| sight::mask(self.catalogue, self.state, card)));
+            let seen = seen.collect();
+            let defs = args.iter().map(|arg| arg.card().map_or(0, |card| self.state.card(card).def)).collect();
+            self.out.take(Event::Declared { event, args: args.clone(), seen, defs });
+        }
+        if self.catalogue.index.heard & (1 << event) == 0 {
+            return;
+        }
+        let mut set_off: Vec<Waiting> = Vec::new();
+        let catalogue = self.catalogue;
+        let state = &*self.state;
+        let mut hear = |id: ClauseId, me: Option<CardId>, source: Option<CardId>, you: PlayerId, captured: &[Value]| {
+            let clause = catalogue.clause(id);
+            let ClauseKind::Trigger { event: e, test, .. } = clause.kind else { return };
+            if e != event {
+                return;
+            }
+            let mut env = Env::for_card(catalogue, state, me, source, you).reading(captured).with(&args);
+            if test.is_none_or(|test| env.test(test)) && clause.when.is_none_or(|when| env.test(when)) {
+                let mut registers = args.clone();
+                registers.extend_from_slice(captured);
+                set_off.push(Waiting { serial: 0, clause: id, me, source, you, registers });
+            }
+        };
+        for &id in &catalogue.index.event_rules[event as usize] {
+            hear(id, None, None, PlayerId(0), &[]);
+        }
+        for &zone in &catalogue.index.live_zones {
+            for &card in &state.zones[zone as usize] {
+                let carrier = state.card(card);
+                let def = catalogue.def(carrier.def);
+                if def.event_mask & (1 << event) == 0 {
+                    continue;
+                }
+                for &id in &def.clauses {
+                    if let Some(me) = in_scope(catalogue, state, catalogue.clause(id).scope, card) {
+                        hear(id, me, Some(card), carrier.controller, &[]);
+                    }
+                }
+            }
+        }
+        for effect in &state.effects {
+            hear(effect.clause, effect.me, effect.source, effect.you, &effect.captured);
+        }
+        for mut waiting in set_off {
+            self.state.serial += 1;
+            waiting.serial = self.state.serial;
+            self.state.waiting.push(waiting);
+        }
+    }
+
+    /// A period ends: its effects, limits, counters and variables with it.
+    fn end(&mut self, period: u8) {
+        self.state.effects.retain(|effect| effect.until != period);
+        self.state.used.retain(|used| used.period != period);
+        for (at, counter) in self.catalogue.card_counters.iter().enumerate() {
+            if counter.period == Some(period) {
+                for card in &mut self.state.cards {
+                    card.counters[at] = counter.floor as i16;
+                }
+            }
+        }
+        for (at, counter) in self.catalogue.player_counters.iter().enumerate() {
+            if counter.period == Some(period) {
+                for player in &mut self.state.players {
+                    player.counters[at] = counter.floor;
+                }
+            }
+        }
+        for (at, var) in self.catalogue.vars.iter().enumerate() {
+            if var.period == Some(period) {
+                self.state.vars[at] = match var.init {
+                    Some(init) => Env::new(self.catalogue, self.state, PlayerId(0)).eval(init),
+                    None => Value::None,
+                };
+            }
+        }
+        if self.out.wants() {
+            self.out.take(Event::PeriodEnded { period });
+        }
+    }
+}

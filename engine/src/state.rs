@@ -1,0 +1,193 @@
+//! The whole of a game in progress, as plain data: copy it, compare it, hash it, store it.
+
+use crate::catalogue::{Catalogue, ClauseId, DefId, ProcId, TextId};
+use crate::rng::Random;
+use crate::value::{CardId, PlayerId, Value, ZoneId};
+use serde::{Deserialize, Serialize};
+
+pub const COUNTERS: usize = 10;
+/// Zone 0 of every game holds the cards that lie on or under another card.
+pub const ATTACHED: ZoneId = ZoneId(0);
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Card {
+    pub def: DefId,
+    pub owner: PlayerId,
+    pub controller: PlayerId,
+    pub zone: ZoneId,
+    pub facedown: bool,
+    /// Players who were shown this card although its zone hides it: bit 0 and bit 1.
+    pub shown: u8,
+    pub parent: Option<CardId>,
+    pub role: u8,
+    pub counters: [i16; COUNTERS],
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+pub struct Player {
+    pub counters: [i32; COUNTERS],
+}
+
+/// A suspended program: where it stands, and for whom it runs.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Frame {
+    pub program: ProcId,
+    /// Next instruction, counted from the start of the program.
+    pub at: u32,
+    /// First of its registers.
+    pub base: u32,
+    /// Register of the caller that takes the result.
+    pub result: u8,
+    pub me: Option<CardId>,
+    pub source: Option<CardId>,
+    pub you: PlayerId,
+    /// The ability it runs, for limits and for the log.
+    pub ability: Option<u16>,
+}
+
+/// A clause that outlives the program that made it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Lasting {
+    pub clause: ClauseId,
+    pub until: u8,
+    pub me: Option<CardId>,
+    pub source: Option<CardId>,
+    pub you: PlayerId,
+    pub captured: Vec<Value>,
+}
+
+/// A triggered ability whose event has happened and whose turn has not come.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Waiting {
+    pub serial: u32,
+    pub clause: ClauseId,
+    pub me: Option<CardId>,
+    pub source: Option<CardId>,
+    pub you: PlayerId,
+    pub registers: Vec<Value>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Used {
+    pub ability: u16,
+    pub source: Option<CardId>,
+    pub period: u8,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum AskKind {
+    /// Choose between `least` and `most` of the options.
+    Pick { options: Vec<Value>, least: u16, most: u16 },
+    /// A number in a closed range.
+    Number { least: i32, most: i32 },
+    /// Put the options in an order, first to last.
+    Order { options: Vec<Value> },
+}
+
+/// What the game waits for.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Ask {
+    pub player: PlayerId,
+    pub kind: AskKind,
+    pub prompt: TextId,
+    /// Register of the top frame that takes the answer.
+    pub(crate) to: u8,
+    /// Whether that register takes a list or one value.
+    pub(crate) list: bool,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Answer {
+    /// Indices of options; none of them is a pass.
+    Pick(Vec<u16>),
+    Number(i32),
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Status {
+    Asking,
+    Won(PlayerId),
+    /// Ended without a winner: a fault that could not be contained, or a game that went on for too long.
+    Broken(String),
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct State {
+    pub cards: Vec<Card>,
+    pub zones: Vec<Vec<CardId>>,
+    pub players: [Player; 2],
+    pub vars: Vec<Value>,
+    pub options: Vec<u8>,
+    pub effects: Vec<Lasting>,
+    pub waiting: Vec<Waiting>,
+    pub used: Vec<Used>,
+    pub frames: Vec<Frame>,
+    pub registers: Vec<Value>,
+    pub ask: Option<Ask>,
+    pub status: Status,
+    pub random: Random,
+    /// Results that dice and random picks must give before the generator is asked: for scenarios.
+    pub scripted: Vec<i32>,
+    /// Shuffles leave the order alone while this is set: for scenarios.
+    pub still: bool,
+    pub serial: u32,
+    pub answers: u32,
+    pub faults: u16,
+}
+
+impl State {
+    pub fn card(&self, card: CardId) -> &Card {
+        &self.cards[card.0 as usize]
+    }
+    pub fn zone(&self, zone: ZoneId) -> &[CardId] {
+        &self.zones[zone.0 as usize]
+    }
+    pub fn attached(&self, to: CardId, role: u8) -> impl Iterator<Item = CardId> + '_ {
+        self.zones[0].iter().copied().filter(move |&card| {
+            let card = self.card(card);
+            card.parent == Some(to) && card.role == role
+        })
+    }
+
+    /// The same on every machine and in every build.
+    pub fn hash(&self) -> [u8; 32] {
+        *blake3::hash(&self.to_bytes()).as_bytes()
+    }
+
+    pub fn to_bytes(&self) -> Vec<u8> {
+        postcard::to_stdvec(self).unwrap_or_default()
+    }
+
+    /// Read a stored state, and check it against the catalogue so that no index can be out of range.
+    pub fn from_bytes(catalogue: &Catalogue, bytes: &[u8]) -> Result<State, String> {
+        let state: State =
+            postcard::from_bytes(bytes).map_err(|error| format!("the stored game is damaged: {error}"))?;
+        state.check(catalogue)?;
+        Ok(state)
+    }
+
+    fn check(&self, catalogue: &Catalogue) -> Result<(), String> {
+        let cards = self.cards.len();
+        let inside = |card: Option<CardId>| card.is_none_or(|card| (card.0 as usize) < cards);
+        let sound = self.zones.len() == catalogue.zones.len()
+            && self.vars.len() == catalogue.vars.len()
+            && self.options.len() == catalogue.options.len()
+            && self.cards.iter().all(|card| {
+                (card.def as usize) < catalogue.cards.len()
+                    && (card.zone.0 as usize) < self.zones.len()
+                    && card.owner.0 < 2
+                    && card.controller.0 < 2
+                    && inside(card.parent)
+            })
+            && self.zones.iter().flatten().all(|&card| inside(Some(card)))
+            && self.frames.iter().all(|frame| {
+                (frame.program as usize) < catalogue.procs.len()
+                    && frame.base as usize + catalogue.procs[frame.program as usize].registers as usize
+                        <= self.registers.len()
+                    && inside(frame.me)
+                    && inside(frame.source)
+            })
+            && self.effects.iter().all(|effect| (effect.clause as usize) < catalogue.clauses.len());
+        if sound { Ok(()) } else { Err("the stored game does not fit this catalogue".into()) }
+    }
+}

@@ -1,0 +1,145 @@
+//! Text for people: prompts, labels and log lines, rendered for one viewer.
+
+use crate::catalogue::{Catalogue, Piece, TextId};
+use crate::eval::Env;
+use crate::event::Event;
+use crate::sight::{Viewer, knows};
+use crate::state::State;
+use crate::value::{CardId, Move, PlayerId, Value};
+
+/// Fill the holes of a text. `viewer` none means that nothing needs hiding (the text speaks of open cards).
+pub fn render(env: &mut Env<'_>, text: TextId, viewer: Option<Viewer>) -> String {
+    let mut out = String::new();
+    for piece in &env.catalogue.texts[text as usize].0 {
+        match piece {
+            Piece::Plain(plain) => out.push_str(plain),
+            Piece::Hole(expr) => {
+                let value = env.eval(*expr);
+                out.push_str(&value_text(env.catalogue, env.state, &value, viewer));
+            }
+        }
+    }
+    out
+}
+
+pub fn card_text(catalogue: &Catalogue, state: &State, card: CardId, viewer: Option<Viewer>) -> String {
+    if viewer.is_none_or(|viewer| knows(catalogue, state, viewer, card)) {
+        catalogue.def(state.card(card).def).key.clone()
+    } else {
+        "a card".into()
+    }
+}
+
+pub fn value_text(catalogue: &Catalogue, state: &State, value: &Value, viewer: Option<Viewer>) -> String {
+    match value {
+        Value::None => "nothing".into(),
+        Value::Num(number) => number.to_string(),
+        Value::Bool(true) => "yes".into(),
+        Value::Bool(false) => "no".into(),
+        Value::Card(card) => card_text(catalogue, state, *card, viewer),
+        Value::Player(player) => player_text(catalogue, *player),
+        Value::Zone(zone) => catalogue.zones[zone.0 as usize].name.replace('_', " "),
+        Value::Word(word) => catalogue.word(*word).replace('_', " "),
+        Value::Move(chosen) => move_text(catalogue, state, chosen, viewer),
+        Value::Trigger(serial) => match state.waiting.iter().find(|waiting| waiting.serial == *serial) {
+            Some(waiting) => {
+                let says = &catalogue.clause(waiting.clause).english;
+                match waiting.source {
+                    Some(card) => format!("{}: {says}", card_text(catalogue, state, card, viewer)),
+                    None => says.clone(),
+                }
+            }
+            None => "a triggered ability".into(),
+        },
+        Value::List(items) => {
+            let items: Vec<String> = items.iter().map(|item| value_text(catalogue, state, item, viewer)).collect();
+            match items.as_slice() {
+                [] => "nothing".into(),
+                [one] => one.clone(),
+                [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
+            }
+        }
+    }
+}
+
+pub fn player_text(catalogue: &Catalogue, player: PlayerId) -> String {
+    catalogue.players[player.index()].replace('_', " ")
+}
+
+pub fn move_text(catalogue: &Catalogue, state: &State, chosen: &Move, viewer: Option<Viewer>) -> String {
+    let ability = catalogue.ability(chosen.ability);
+    let mut env = Env::for_card(catalogue, state, chosen.card, chosen.source, chosen.player).with(&[chosen.card.into()]);
+    let label = render(&mut env, ability.label, viewer);
+    match (ability.def, chosen.source) {
+        (Some(_), Some(source)) => format!("{}: {label}", card_text(catalogue, state, source, viewer)),
+        _ => label,
+    }
+}
+
+/// The question that a state waits on, as its player reads it.
+pub fn prompt(catalogue: &Catalogue, state: &State) -> String {
+    match &state.ask {
+        Some(ask) => {
+            let viewer = Viewer::Player(ask.player);
+            render(&mut Env::of_frame(catalogue, state), ask.prompt, Some(viewer))
+        }
+        None => String::new(),
+    }
+}
+
+/// A log line for one viewer, or none where the event is only of use to animation.
+pub fn log_line(catalogue: &Catalogue, event: &Event, viewer: Viewer) -> Option<String> {
+    let name = |def: u16, seen: u8| {
+        if seen & viewer.bit() != 0 { catalogue.def(def).key.clone() } else { "a card".to_string() }
+    };
+    match event {
+        Event::Declared { event, args, seen, defs } => {
+            let text = catalogue.events[*event as usize].log?;
+            let mut out = String::new();
+            for piece in &catalogue.texts[text as usize].0 {
+                match piece {
+                    Piece::Plain(plain) => out.push_str(plain),
+                    // Holes of a log text are the parameters of the event, in any order.
+                    Piece::Hole(expr) => {
+                        let crate::catalogue::Expr::Local(at) = catalogue.exprs[*expr as usize] else { continue };
+                        let at = at as usize;
+                        match &args[at] {
+                            Value::Card(_) => out.push_str(&name(defs[at], seen[at])),
+                            other => out.push_str(&plain_text(catalogue, other)),
+                        }
+                    }
+                }
+            }
+            Some(out)
+        }
+        Event::Rolled { dice } => {
+            Some(format!("dice: {}", dice.iter().map(|die| die.to_string()).collect::<Vec<_>>().join(" ")))
+        }
+        Event::Shuffled { zone } => Some(format!("{} is shuffled", catalogue.zones[zone.0 as usize].name.replace('_', " "))),
+        Event::Shown { def, seen, .. } => (seen & viewer.bit() != 0).then(|| format!("{} is shown", catalogue.def(*def).key)),
+        Event::Fault { reason } => Some(format!("fault: {reason}")),
+        Event::Won { player } => Some(format!("{} wins", player_text(catalogue, *player))),
+        Event::Moved { .. }
+        | Event::Attached { .. }
+        | Event::Turned { .. }
+        | Event::Controlled { .. }
+        | Event::Counted { .. }
+        | Event::PlayerCounted { .. }
+        | Event::Chosen { .. }
+        | Event::EffectStarted { .. }
+        | Event::PeriodEnded { .. }
+        | Event::Moving { .. }
+        | Event::Answered { .. } => None,
+    }
+}
+
+fn plain_text(catalogue: &Catalogue, value: &Value) -> String {
+    match value {
+        Value::Player(player) => player_text(catalogue, *player),
+        Value::Zone(zone) => catalogue.zones[zone.0 as usize].name.replace('_', " "),
+        Value::Word(word) => catalogue.word(*word).replace('_', " "),
+        Value::Num(number) => number.to_string(),
+        Value::List(items) => items.iter().map(|item| plain_text(catalogue, item)).collect::<Vec<_>>().join(" "),
+        _ => "something".into(),
+    }
+}

@@ -1,0 +1,104 @@
+//! The values a program computes with: plain data, comparable, hashable, storable.
+
+use serde::{Deserialize, Serialize};
+
+/// A card in this game: an index into [`crate::State::cards`]. It is also the handle that viewers see:
+/// a shuffle redistributes identities among the handles, so a handle never betrays a hidden card.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct CardId(pub u16);
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct PlayerId(pub u8);
+
+impl PlayerId {
+    pub fn opponent(self) -> PlayerId {
+        PlayerId(1 - self.0)
+    }
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A zone of this game: each zone that every player has stands once for each of them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct ZoneId(pub u8);
+
+/// A word of the game: a type, a subtype, a side, a member of an enumeration.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct WordId(pub u16);
+
+/// Something a player may do in a window: an ability (of the rules or of a card) on a card.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct Move {
+    pub ability: u16,
+    pub player: PlayerId,
+    /// The card it is done with or to; none for a move such as "finish".
+    pub card: Option<CardId>,
+    /// The card that carries the ability, where that is another one (a pilot on a ship).
+    pub source: Option<CardId>,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
+pub enum Value {
+    #[default]
+    None,
+    Num(i32),
+    Bool(bool),
+    Card(CardId),
+    Player(PlayerId),
+    Zone(ZoneId),
+    Word(WordId),
+    Move(Move),
+    /// A triggered ability that waits, by its serial number.
+    Trigger(u32),
+    #[allow(clippy::box_collection, reason = "keeps a value at 16 bytes, and most values are no lists")]
+    List(Box<Vec<Value>>),
+}
+
+impl Value {
+    pub fn list(items: Vec<Value>) -> Value {
+        Value::List(Box::new(items))
+    }
+    pub fn num(&self) -> i32 {
+        match self {
+            Value::Num(n) => *n,
+            Value::Bool(b) => *b as i32,
+            _ => 0,
+        }
+    }
+    pub fn truth(&self) -> bool {
+        match self {
+            Value::Bool(b) => *b,
+            Value::None => false,
+            Value::Num(n) => *n != 0,
+            _ => true,
+        }
+    }
+    pub fn card(&self) -> Option<CardId> {
+        match self {
+            Value::Card(c) => Some(*c),
+            _ => None,
+        }
+    }
+    pub fn player(&self) -> Option<PlayerId> {
+        match self {
+            Value::Player(p) => Some(*p),
+            _ => None,
+        }
+    }
+    pub fn items(&self) -> &[Value] {
+        match self {
+            Value::List(items) => items,
+            _ => &[],
+        }
+    }
+    pub fn is_none(&self) -> bool {
+        matches!(self, Value::None)
+    }
+}
+
+impl From<Option<CardId>> for Value {
+    fn from(card: Option<CardId>) -> Value {
+        card.map_or(Value::None, Value::Card)
+    }
+}

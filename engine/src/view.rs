@@ -1,0 +1,263 @@
+//! What one viewer may know of a game. Bots get a [`View`], clients a [`Snapshot`] made from one;
+//! both are built from what is known, never cut down from the state.
+
+use crate::catalogue::{Catalogue, DefId};
+use crate::eval::{self, Refusal, TraceLine};
+use crate::rng::Random;
+use crate::sight::{Viewer, knows};
+use crate::state::{ATTACHED, AskKind, State, Status};
+use crate::text;
+use crate::value::{CardId, Move, PlayerId, Value, ZoneId};
+use serde::Serialize;
+
+/// A window on a state that shows only what its viewer may know.
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    catalogue: &'a Catalogue,
+    state: &'a State,
+    viewer: Viewer,
+}
+
+/// A card as a viewer sees it; `def` is none where the viewer may not know it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct CardView {
+    pub id: CardId,
+    pub def: Option<DefId>,
+    pub owner: PlayerId,
+    pub controller: PlayerId,
+    pub zone: ZoneId,
+    pub facedown: bool,
+    pub parent: Option<CardId>,
+    pub role: u8,
+    /// Counters by their number in the catalogue; those that are not open stay hidden with the card.
+    pub counters: Vec<i16>,
+    /// Current values by their number in the catalogue; empty where the card is not known.
+    pub stats: Vec<Option<i32>>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ZoneView {
+    pub name: String,
+    pub player: Option<PlayerId>,
+    pub cards: Vec<CardView>,
+    /// Cards that are only counted.
+    pub hidden: usize,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct OptionView {
+    pub label: String,
+    pub card: Option<CardId>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum AskView {
+    Pick { prompt: String, options: Vec<OptionView>, least: u16, most: u16 },
+    Number { prompt: String, least: i32, most: i32 },
+    Order { prompt: String, options: Vec<OptionView> },
+    /// Another player is asked.
+    Wait { player: PlayerId },
+}
+
+/// A whole view as owned, serialisable data.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Snapshot {
+    pub viewer: Viewer,
+    pub status: Status,
+    pub answers: u32,
+    pub players: Vec<Vec<i32>>,
+    pub zones: Vec<ZoneView>,
+    pub effects: Vec<String>,
+    pub ask: Option<AskView>,
+}
+
+impl<'a> View<'a> {
+    pub fn new(catalogue: &'a Catalogue, state: &'a State, viewer: Viewer) -> View<'a> {
+        View { catalogue, state, viewer }
+    }
+    pub fn catalogue(&self) -> &'a Catalogue {
+        self.catalogue
+    }
+    pub fn viewer(&self) -> Viewer {
+        self.viewer
+    }
+    pub fn status(&self) -> &'a Status {
+        &self.state.status
+    }
+    pub fn answers(&self) -> u32 {
+        self.state.answers
+    }
+    pub fn asked(&self) -> Option<PlayerId> {
+        self.state.ask.as_ref().map(|ask| ask.player)
+    }
+    fn mine(&self) -> bool {
+        match self.viewer {
+            Viewer::Player(player) => self.asked() == Some(player),
+            Viewer::Referee => true,
+            Viewer::Spectator => false,
+        }
+    }
+    /// The pending ask with its raw options, where it is this viewer's to answer.
+    pub fn ask_kind(&self) -> Option<&'a AskKind> {
+        self.state.ask.as_ref().filter(|_| self.mine()).map(|ask| &ask.kind)
+    }
+    pub fn player_counter(&self, player: PlayerId, counter: u8) -> i32 {
+        self.state.players[player.index()].counters[counter as usize]
+    }
+    pub fn knows(&self, card: CardId) -> bool {
+        knows(self.catalogue, self.state, self.viewer, card)
+    }
+
+    pub fn ask(&self) -> Option<AskView> {
+        let ask = self.state.ask.as_ref()?;
+        if !self.mine() {
+            return Some(AskView::Wait { player: ask.player });
+        }
+        let prompt = text::prompt(self.catalogue, self.state);
+        let show = |options: &[Value]| options.iter().map(|option| self.option(option)).collect();
+        Some(match &ask.kind {
+            AskKind::Pick { options, least, most } => AskView::Pick { prompt, options: show(options), least: *least, most: *most },
+            AskKind::Number { least, most } => AskView::Number { prompt, least: *least, most: *most },
+            AskKind::Order { options } => AskView::Order { prompt, options: show(options) },
+        })
+    }
+
+    fn option(&self, option: &Value) -> OptionView {
+        let card = match option {
+            Value::Card(card) => Some(*card),
+            Value::Move(chosen) => chosen.source.or(chosen.card),
+            _ => None,
+        };
+        OptionView { label: text::value_text(self.catalogue, self.state, option, Some(self.viewer)), card }
+    }
+
+    /// Moves of the window that the viewer is asked in which are not legal now, each with its reason.
+    /// Empty where the ask is no window.
+    pub fn refusals(&self) -> Vec<(Move, String, Refusal)> {
+        let Some(ask) = self.state.ask.as_ref().filter(|_| self.mine()) else { return Vec::new() };
+        let AskKind::Pick { options, .. } = &ask.kind else { return Vec::new() };
+        let Some(window) = options.iter().find_map(|option| match option {
+            Value::Move(chosen) => Some(self.catalogue.ability(chosen.ability).windows),
+            _ => None,
+        }) else {
+            return Vec::new();
+        };
+        let common = options.iter().fold(window, |mask, option| match option {
+            Value::Move(chosen) => mask & self.catalogue.ability(chosen.ability).windows,
+            _ => mask,
+        });
+        let mut found = Vec::new();
+        for window in (0..self.catalogue.windows.len() as u8).filter(|window| common & (1 << window) != 0).take(1) {
+            for (candidate, refusal) in eval::refused_moves(self.catalogue, self.state, window, ask.player) {
+                found.push((candidate, text::move_text(self.catalogue, self.state, &candidate, Some(self.viewer)), refusal));
+            }
+        }
+        found
+    }
+
+    pub fn card(&self, card: CardId) -> CardView {
+        let known = self.knows(card);
+        let data = self.state.card(card);
+        let counters = self.catalogue.card_counters.iter().enumerate();
+        let counters = counters.map(|(at, counter)| if known || counter.open { data.counters[at] } else { 0 });
+        let stats = if known {
+            let stats = self.catalogue.stats.iter().enumerate();
+            stats
+                .map(|(at, stat)| match eval::stat(self.catalogue, self.state, at as u8, &Value::Card(card)) {
+                    Value::Num(number) if !stat.of_player => Some(number),
+                    _ => None,
+                })
+                .collect()
+        } else {
+            Vec::new()
+        };
+        CardView {
+            id: card,
+            def: known.then_some(data.def),
+            owner: data.owner,
+            controller: data.controller,
+            zone: data.zone,
+            facedown: data.facedown,
+            parent: data.parent,
+            role: data.role,
+            counters: counters.collect(),
+            stats,
+        }
+    }
+
+    /// A value of a card or player with its account; none where the viewer may not know the card.
+    pub fn trace(&self, stat: u8, of: &Value) -> Option<(Value, Vec<TraceLine>)> {
+        match of {
+            Value::Card(card) if !self.knows(*card) => None,
+            _ => Some(eval::trace(self.catalogue, self.state, stat, of)),
+        }
+    }
+
+    pub fn zone(&self, zone: ZoneId) -> ZoneView {
+        let def = &self.catalogue.zones[zone.0 as usize];
+        let all = self.state.zone(zone);
+        let shown = all.iter().filter(|&&card| !def.counted || self.knows(card));
+        let cards: Vec<CardView> = shown.map(|&card| self.card(card)).collect();
+        ZoneView { name: def.name.clone(), player: def.player, hidden: all.len() - cards.len(), cards }
+    }
+
+    pub fn attached(&self, to: CardId) -> Vec<CardView> {
+        let attached = self.state.zone(ATTACHED).iter().filter(|&&card| self.state.card(card).parent == Some(to));
+        attached.map(|&card| self.card(card)).collect()
+    }
+
+    pub fn snapshot(&self) -> Snapshot {
+        let zones = (0..self.catalogue.zones.len()).map(|at| self.zone(ZoneId(at as u8)));
+        let effects = self.state.effects.iter().map(|effect| {
+            let says = &self.catalogue.clause(effect.clause).english;
+            match effect.source {
+                Some(card) => format!("{}: {says}", text::card_text(self.catalogue, self.state, card, Some(self.viewer))),
+                None => says.clone(),
+            }
+        });
+        Snapshot {
+            viewer: self.viewer,
+            status: self.state.status.clone(),
+            answers: self.state.answers,
+            players: self.state.players.iter().map(|player| player.counters[..self.catalogue.player_counters.len()].to_vec()).collect(),
+            zones: zones.collect(),
+            effects: effects.collect(),
+            ask: self.ask(),
+        }
+    }
+
+    /// A state that this viewer cannot tell from the real one: what is hidden is drawn anew.
+    /// Own hidden cards change places among themselves; hidden cards of others become cards that
+    /// the viewer has seen of them, or any card of the game. The generator is another one, too.
+    pub fn imagine(&self, seed: [u8; 32]) -> State {
+        let mut random = Random::from_seed(seed);
+        let mut imagined = self.state.clone();
+        imagined.random = Random::from_seed(*blake3::hash(&seed).as_bytes());
+        for owner in [PlayerId(0), PlayerId(1)] {
+            let (known, hidden): (Vec<CardId>, Vec<CardId>) = (0..self.state.cards.len() as u16)
+                .map(CardId)
+                .filter(|&card| self.state.card(card).owner == owner)
+                .partition(|&card| self.knows(card));
+            if self.viewer == Viewer::Player(owner) {
+                let mut defs: Vec<DefId> = hidden.iter().map(|&card| self.state.card(card).def).collect();
+                defs.sort_unstable();
+                random.shuffle(&mut defs);
+                for (&card, def) in hidden.iter().zip(defs) {
+                    imagined.cards[card.0 as usize].def = def;
+                }
+            } else {
+                let mut seen: Vec<DefId> = known.iter().map(|&card| self.state.card(card).def).collect();
+                if seen.is_empty() {
+                    seen = (0..self.catalogue.cards.len() as DefId).collect();
+                }
+                let mut drawn = vec![0; hidden.len()];
+                random.draw(seen.len() as u32, &mut drawn);
+                for (&card, at) in hidden.iter().zip(drawn) {
+                    imagined.cards[card.0 as usize].def = seen[at as usize];
+                }
+            }
+        }
+        imagined
+    }
+}
