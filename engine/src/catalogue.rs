@@ -104,6 +104,7 @@ pub enum Sight {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ZoneDef {
     pub name: String,
+    pub english: String,
     pub kind: u8,
     pub player: Option<PlayerId>,
     pub up: Sight,
@@ -199,7 +200,7 @@ pub struct Proc {
     pub contains_faults: bool,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum BinOp {
     Add,
     Sub,
@@ -219,9 +220,11 @@ pub enum BinOp {
     In,
     /// Two lists, one after the other.
     Join,
+    /// A list less the items of another, each taken away once.
+    Without,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Prop {
     Owner,
     Controller,
@@ -244,7 +247,7 @@ pub enum Prop {
     Distinct,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Quantifier {
     Any,
     All,
@@ -259,7 +262,7 @@ pub enum Quantifier {
 }
 
 /// A pure expression. Evaluation changes nothing and cannot suspend.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Expr {
     None,
     Num(i32),
@@ -267,6 +270,7 @@ pub enum Expr {
     Word(WordId),
     Player(PlayerId),
     Zone(u8),
+    Text(TextId),
     /// A register of the running frame, or a value captured by a lasting effect.
     Register(u8),
     /// A value bound while evaluating: a parameter of a function, the item of a quantifier.
@@ -297,9 +301,10 @@ pub enum Expr {
     Range(ExprId, ExprId),
     /// Whether something is permitted, after rules and cards have spoken.
     May(u8, Args),
-    Moves(u8, ExprId),
+    /// `Moves(window, player)`
+    Moves(ExprId, ExprId),
     /// Waiting triggers of a class that a player controls.
-    Waiting(u8, ExprId),
+    Waiting(ExprId, ExprId),
     Item(ExprId, ExprId),
     Native(u8, Args),
 }
@@ -335,8 +340,9 @@ pub enum Op {
     Roll { to: u8, count: ExprId, sides: ExprId },
     Random { to: u8, from: ExprId },
     Emit { event: u8, args: Args },
-    /// Register a clause as a lasting effect, with a copy of this frame's registers.
-    Lasting { clause: ClauseId, until: u8 },
+    /// Register a clause as a lasting effect, with a copy of this frame's registers. Without an end
+    /// it waits for its event once.
+    Lasting { clause: ClauseId, until: Option<u8> },
     End(u8),
     Win(ExprId),
 }

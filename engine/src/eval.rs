@@ -125,6 +125,7 @@ impl<'a> Env<'a> {
             Expr::Word(word) => Value::Word(word),
             Expr::Player(player) => Value::Player(player),
             Expr::Zone(zone) => Value::Zone(ZoneId(zone)),
+            Expr::Text(text) => Value::Text(text),
             Expr::Register(at) => self.registers.get(at as usize).cloned().unwrap_or_default(),
             Expr::Local(at) => self.locals.get(self.base + at as usize).cloned().unwrap_or_default(),
             Expr::Var(at) => self.state.vars[at as usize].clone(),
@@ -194,11 +195,16 @@ impl<'a> Env<'a> {
                 Value::Bool(forbidder(self.catalogue, self.state, permission, &values).is_none())
             }
             Expr::Moves(window, player) => {
+                let window = self.num(window);
                 let Some(player) = self.player(player) else { return Value::list(Vec::new()) };
+                if window < 0 || window as usize >= self.catalogue.windows.len() {
+                    return Value::list(Vec::new());
+                }
+                let window = window as u8;
                 Value::list(moves(self.catalogue, self.state, window, player).into_iter().map(Value::Move).collect())
             }
             Expr::Waiting(class, player) => {
-                let player = self.player(player);
+                let (class, player) = (self.num(class) as u8, self.player(player));
                 let mine = self.state.waiting.iter().filter(|waiting| {
                     Some(waiting.you) == player
                         && matches!(self.catalogue.clause(waiting.clause).kind, ClauseKind::Trigger { class: c, .. } if c == class)
@@ -243,6 +249,15 @@ impl<'a> Env<'a> {
                 items.extend_from_slice(b.items());
                 return Value::list(items);
             }
+            BinOp::Without => {
+                let mut items = a.items().to_vec();
+                for item in b.items() {
+                    if let Some(at) = items.iter().position(|other| other == item) {
+                        items.remove(at);
+                    }
+                }
+                return Value::list(items);
+            }
             _ => {}
         }
         let (Value::Num(a), Value::Num(b)) = (&a, &b) else {
@@ -263,7 +278,7 @@ impl<'a> Env<'a> {
             BinOp::Ge => Value::Bool(a >= b),
             BinOp::Min => Value::Num(*a.min(b)),
             BinOp::Max => Value::Num(*a.max(b)),
-            BinOp::And | BinOp::Or | BinOp::In | BinOp::Eq | BinOp::Ne | BinOp::Join => Value::None,
+            BinOp::And | BinOp::Or | BinOp::In | BinOp::Eq | BinOp::Ne | BinOp::Join | BinOp::Without => Value::None,
         }
     }
 

@@ -405,7 +405,7 @@ impl Machine<'_> {
     #[allow(clippy::too_many_arguments, reason = "the parts of the instruction")]
     fn pick(&mut self, to: u8, who: ExprId, from: ExprId, least: ExprId, most: ExprId, prompt: TextId, list: bool) -> Result<Flow, Fault> {
         let options = match self.eval(from) {
-            Value::List(items) => *items,
+            Value::List(items) => items.into_iter().filter(|item| !item.is_none()).collect(),
             _ => Vec::new(),
         };
         let most = self.num(most).clamp(0, options.len() as i32);
@@ -627,6 +627,8 @@ impl Machine<'_> {
         for effect in &state.effects {
             hear(effect.clause, effect.me, effect.source, effect.you, &effect.captured);
         }
+        let heard: Vec<ClauseId> = set_off.iter().map(|waiting| waiting.clause).collect();
+        self.state.effects.retain(|effect| effect.until.is_some() || !heard.contains(&effect.clause));
         for mut waiting in set_off {
             self.state.serial += 1;
             waiting.serial = self.state.serial;
@@ -636,7 +638,7 @@ impl Machine<'_> {
 
     /// A period ends: its effects, limits, counters and variables with it.
     fn end(&mut self, period: u8) {
-        self.state.effects.retain(|effect| effect.until != period);
+        self.state.effects.retain(|effect| effect.until != Some(period));
         self.state.used.retain(|used| used.period != period);
         for (at, counter) in self.catalogue.card_counters.iter().enumerate() {
             if counter.period == Some(period) {

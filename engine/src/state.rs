@@ -49,7 +49,8 @@ pub struct Frame {
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Lasting {
     pub clause: ClauseId,
-    pub until: u8,
+    /// The period it ends with; none for a trigger that waits for its event once.
+    pub until: Option<u8>,
     pub me: Option<CardId>,
     pub source: Option<CardId>,
     pub you: PlayerId,

@@ -38,9 +38,10 @@ pub fn value_text(catalogue: &Catalogue, state: &State, value: &Value, viewer: O
         Value::Bool(false) => "no".into(),
         Value::Card(card) => card_text(catalogue, state, *card, viewer),
         Value::Player(player) => player_text(catalogue, *player),
-        Value::Zone(zone) => catalogue.zones[zone.0 as usize].name.replace('_', " "),
+        Value::Zone(zone) => catalogue.zones[zone.0 as usize].english.clone(),
         Value::Word(word) => catalogue.word(*word).replace('_', " "),
         Value::Move(chosen) => move_text(catalogue, state, chosen, viewer),
+        Value::Text(text) => render(&mut Env::of_frame(catalogue, state), *text, viewer),
         Value::Trigger(serial) => match state.waiting.iter().find(|waiting| waiting.serial == *serial) {
             Some(waiting) => {
                 let says = &catalogue.clause(waiting.clause).english;
@@ -115,7 +116,7 @@ pub fn log_line(catalogue: &Catalogue, event: &Event, viewer: Viewer) -> Option<
         Event::Rolled { dice } => {
             Some(format!("dice: {}", dice.iter().map(|die| die.to_string()).collect::<Vec<_>>().join(" ")))
         }
-        Event::Shuffled { zone } => Some(format!("{} is shuffled", catalogue.zones[zone.0 as usize].name.replace('_', " "))),
+        Event::Shuffled { zone } => Some(format!("{} is shuffled", catalogue.zones[zone.0 as usize].english.clone())),
         Event::Shown { def, seen, .. } => (seen & viewer.bit() != 0).then(|| format!("{} is shown", catalogue.def(*def).key)),
         Event::Fault { reason } => Some(format!("fault: {reason}")),
         Event::Won { player } => Some(format!("{} wins", player_text(catalogue, *player))),
@@ -136,7 +137,7 @@ pub fn log_line(catalogue: &Catalogue, event: &Event, viewer: Viewer) -> Option<
 fn plain_text(catalogue: &Catalogue, value: &Value) -> String {
     match value {
         Value::Player(player) => player_text(catalogue, *player),
-        Value::Zone(zone) => catalogue.zones[zone.0 as usize].name.replace('_', " "),
+        Value::Zone(zone) => catalogue.zones[zone.0 as usize].english.clone(),
         Value::Word(word) => catalogue.word(*word).replace('_', " "),
         Value::Num(number) => number.to_string(),
         Value::List(items) => items.iter().map(|item| plain_text(catalogue, item)).collect::<Vec<_>>().join(" "),

@@ -49,6 +49,8 @@ pub enum Value {
     Zone(ZoneId),
     Word(WordId),
     Move(Move),
+    /// A text that stands for a choice.
+    Text(u32),
     /// A triggered ability that waits, by its serial number.
     Trigger(u32),
     #[allow(clippy::box_collection, reason = "keeps a value at 16 bytes, and most values are no lists")]

@@ -1,0 +1,19 @@
+//! Saga: one small typed language for the rules and the cards of card games.
+//!
+//! Sources are parsed ([`parser`]), checked and compiled ([`compile()`]) into the catalogue that the
+//! machine runs. The English of a card is printed from the same syntax ([`english`]). [`scenario`]
+//! runs games that are written down with their expected outcome.
+
+pub mod ast;
+mod compile;
+pub mod diagnostics;
+mod english;
+pub mod lexer;
+pub mod parser;
+pub mod source;
+pub mod table;
+pub mod types;
+
+pub use compile::{Compiled, compile};
+pub use source::{compile_folder, read_game};
+pub use diagnostics::{Diagnostic, SourceFile, report};

@@ -1,0 +1,14 @@
+//! The Trading Card Game as data: its compiled catalogue, its rulebook and its decks.
+//! All of the game is in `rules/*.saga` and `cards/**/*.saga`; there is no Rust in it.
+
+use trilogy_engine::Catalogue;
+
+pub const NAME: &str = "tcg";
+pub const RULEBOOK: &str = include_str!("../rulebook.md");
+static BLOB: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/catalogue.bin"));
+
+/// The built-in catalogue. It was written by the compiler of this very build, so reading it cannot fail
+/// unless the program file itself is damaged.
+pub fn catalogue() -> Result<Catalogue, String> {
+    Catalogue::from_bytes(BLOB)
+}

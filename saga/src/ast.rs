@@ -1,0 +1,278 @@
+//! What the parser makes: items, clauses, statements and expressions, each with its place.
+
+use crate::diagnostics::Span;
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Name {
+    pub text: String,
+    pub span: Span,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Param {
+    pub name: Name,
+    pub ty: Name,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Item {
+    pub kind: ItemKind,
+    pub span: Span,
+    /// Rule ids named on the line that opens the item.
+    pub cites: Vec<Name>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum ItemKind {
+    Game { name: Name, title: String },
+    Players(Vec<Name>),
+    Values(Name),
+    Words(Vec<Name>),
+    Periods(Vec<Name>),
+    Roles(Vec<Name>),
+    Classes(Vec<Name>),
+    Enum { name: Name, members: Vec<Name> },
+    Zone { name: Name, english: Option<String>, of_player: bool, traits: Vec<Name> },
+    Counter { name: Name, of_player: bool, traits: Vec<CounterTrait> },
+    Stat { name: Name, english: Option<String>, of_player: bool, base: StatBase, floor: Option<i32> },
+    Var { name: Name, ty: Name, init: Option<Expr>, period: Option<Name> },
+    Option { name: Name, doc: String, choices: Vec<Name> },
+    Event { name: Name, params: Vec<Param>, log: Option<Text> },
+    Window { name: Name, english: String },
+    Scope { name: Name, test: Expr, subject: Option<Expr> },
+    Timing { name: Name, says: String, windows: Vec<Name>, requires: Vec<Require>, limit: Option<Name> },
+    Kind { name: Name, says: String, scope: Name, windows: Vec<Name>, costs: Vec<(Name, Vec<Expr>)>, steps: Vec<Step> },
+    Cost { name: Name, params: Vec<Param>, says: Text, requires: Vec<Require>, body: Vec<Stmt> },
+    Permission { name: Name, params: Vec<Param>, says: Text },
+    Noun { name: Name, plural: Name, english: Option<(String, String)>, from: Expr, test: Expr },
+    Adjective { name: Name, english: Option<String>, test: Expr },
+    Def { name: Name, params: Vec<Param>, ty: Name, says: Option<Text>, body: Expr },
+    Proc { name: Name, params: Vec<Param>, ty: Option<Name>, says: Option<Text>, contains: bool, body: Vec<Stmt> },
+    Action(Action),
+    Rule(Clause),
+    Deck(Require),
+    Template { name: Name, params: Vec<Param>, says: Option<Text>, body: Vec<Ability> },
+    Card(Card),
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum CounterTrait {
+    Floor(i32),
+    Cap(i32),
+    For(Name),
+    Kept,
+    Open,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum StatBase {
+    /// A number that cards print; a card without it has no value.
+    Printed,
+    /// A keyword with a number, zero where a card does not have it.
+    Keyword,
+    /// A keyword without a number.
+    Flag,
+    /// Zero until something changes it.
+    Plain,
+    Computed(Expr),
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum Step {
+    Pay,
+    Respond(Name),
+    Effect,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Action {
+    pub name: Name,
+    pub param: Option<Name>,
+    pub label: Text,
+    pub from: Option<Expr>,
+    pub windows: Vec<Name>,
+    pub requires: Vec<Require>,
+    pub limit: Option<Name>,
+    pub body: Vec<Stmt>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Require {
+    pub test: Expr,
+    pub reason: Text,
+    pub cites: Vec<Name>,
+    pub span: Span,
+}
+
+/// Text with holes, `{name}` or `{name|one|many}`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Text {
+    pub text: String,
+    pub span: Span,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Card {
+    pub title: Text,
+    /// Members of enumerations: side, type, version.
+    pub header: Vec<Name>,
+    pub words: Vec<Name>,
+    pub set: Option<Name>,
+    pub number: u16,
+    pub rarity: Option<Name>,
+    pub facts: Vec<(Name, Option<i32>)>,
+    pub abilities: Vec<Ability>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum Ability {
+    Use(Use),
+    Clause(Clause),
+    Template { name: Name, args: Vec<Expr>, span: Span },
+    In { scope: Name, abilities: Vec<Ability> },
+    TreatAs(Vec<Name>),
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Use {
+    pub kind: Name,
+    pub timing: Option<Name>,
+    pub costs: Vec<(Name, Vec<Expr>)>,
+    pub requires: Vec<Require>,
+    pub body: Vec<Stmt>,
+    pub span: Span,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Clause {
+    pub kind: ClauseKind,
+    pub when: Option<Expr>,
+    pub cites: Vec<Name>,
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Change {
+    Add,
+    Subtract,
+    Multiply,
+    Set,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum ClauseKind {
+    Gets { subject: Expr, changes: Vec<(Name, Change, Expr)> },
+    Permit { allow: bool, name: Name, params: Vec<Name>, test: Option<Expr>, reason: Option<Text> },
+    When { event: Name, params: Vec<Name>, test: Option<Expr>, class: Option<Name>, body: Vec<Stmt> },
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Stmt {
+    pub kind: StmtKind,
+    pub cites: Vec<Name>,
+    pub span: Span,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum HowMany {
+    One,
+    OneOrNone,
+    UpTo(Expr),
+    Exactly(Expr),
+    Any,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum StmtKind {
+    Let(Name, Expr),
+    /// `target := value`, `+=`, `-=`
+    Assign(Expr, Change, Expr),
+    If(Vec<(Expr, Vec<Stmt>)>, Option<Vec<Stmt>>),
+    Unless(Expr, Vec<Stmt>),
+    While(Expr, Vec<Stmt>),
+    For(Name, Expr, Vec<Stmt>),
+    Return(Option<Expr>),
+    Choose { name: Name, how: HowMany, from: Expr, by: Option<Expr>, asking: Option<Text> },
+    Number { name: Name, least: Expr, most: Expr, by: Option<Expr>, asking: Option<Text> },
+    Order { name: Name, from: Expr, by: Option<Expr>, asking: Option<Text> },
+    May { by: Option<Expr>, asking: Option<Text>, body: Vec<Stmt> },
+    OneOf { by: Option<Expr>, branches: Vec<(Text, Option<Expr>, Vec<Stmt>)> },
+    Emit(Name, Vec<Expr>),
+    End(Name),
+    Until(Name, Clause),
+    Once(Clause),
+    /// Rule ids that stand for the statements around them.
+    Cite,
+    Run(Expr),
+    Resolve(Expr),
+    Win(Expr),
+    Call(Expr),
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Expr {
+    pub kind: Box<ExprKind>,
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bin {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    And,
+    Or,
+    In,
+    Join,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum ExprKind {
+    Int(i32),
+    /// The name of a card.
+    Str(String),
+    Name(String),
+    Field(Expr, Name),
+    Call(Name, Vec<Expr>),
+    Bin(Bin, Expr, Expr),
+    Not(Expr),
+    Neg(Expr),
+    If(Expr, Expr, Expr),
+    Is(Expr, Name, bool),
+    Phrase(Phrase),
+    Quantify { which: Name, var: Name, list: Expr, test: Option<Expr>, value: Option<Expr> },
+    List(Vec<Expr>),
+    Range(Expr, Expr),
+    Can(Name, Vec<Expr>),
+}
+
+/// A noun phrase: `[your other Naboo Soldier units in character]`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Phrase {
+    pub owner: Option<Owner>,
+    pub other: bool,
+    pub words: Vec<PhraseWord>,
+    pub zone: Option<Expr>,
+    pub named: Option<Text>,
+    pub with: Option<Expr>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Owner {
+    Your,
+    Opponents,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum PhraseWord {
+    Is(Name),
+    Not(Name),
+    AnyOf(Vec<Name>),
+}

@@ -1,0 +1,632 @@
+//! Expressions: names, types and nodes.
+
+use super::{Callee, Compiler, Holder};
+use crate::ast::{self, Bin, ExprKind, Name, Owner, Phrase, PhraseWord};
+use crate::diagnostics::Span;
+use crate::parser;
+use crate::table::{self, Builtin, Wants};
+use crate::types::Ty;
+use trilogy_engine::catalogue::*;
+use trilogy_engine::value::PlayerId;
+
+/// Where an expression stands: the names it can use.
+#[derive(Clone, Default)]
+pub(crate) struct Cx {
+    /// Names in registers: of a program, or captured by a lasting effect.
+    pub registers: Vec<(String, u8, Ty)>,
+    pub next_register: u8,
+    /// Names bound while evaluating, by their place.
+    pub locals: Vec<(String, Ty)>,
+    /// The type a program returns, if it does.
+    pub returns: Option<Ty>,
+    /// Whether `self` means something.
+    pub on_card: bool,
+}
+
+impl Cx {
+    pub(crate) fn pure(params: &[(String, Ty)]) -> Cx {
+        Cx { locals: params.to_vec(), on_card: true, ..Cx::default() }
+    }
+    pub(crate) fn program(params: &[(String, Ty)]) -> Cx {
+        let registers = params.iter().enumerate().map(|(at, (name, ty))| (name.clone(), at as u8, *ty)).collect();
+        Cx { registers, next_register: params.len() as u8, on_card: true, ..Cx::default() }
+    }
+    pub(crate) fn register(&mut self, name: &str, ty: Ty) -> u8 {
+        let at = self.next_register;
+        self.next_register = self.next_register.saturating_add(1);
+        self.registers.push((name.to_string(), at, ty));
+        at
+    }
+}
+
+impl Compiler {
+    /// An expression that must have a type.
+    pub(crate) fn expr_of(&mut self, cx: &mut Cx, expr: &ast::Expr, wanted: Ty) -> ExprId {
+        let (id, ty) = self.expr(cx, expr);
+        self.coerce(id, ty, wanted, expr.span)
+    }
+
+    fn coerce(&mut self, id: ExprId, ty: Ty, wanted: Ty, span: Span) -> ExprId {
+        if ty == Ty::Zone && wanted == Ty::Cards {
+            return self.add(Expr::Prop(Prop::Cards, id));
+        }
+        // A counter or keyword may stand for a truth: it holds when it is not zero.
+        let truth = wanted == Ty::Bool && ty == Ty::Num;
+        if !ty.fits(wanted) && !truth {
+            self.fail(span, format!("this is a {}, but a {} is needed here", ty.name(), wanted.name()));
+        }
+        id
+    }
+
+    /// Anything that can be gone through, with the type of its items.
+    pub(crate) fn list(&mut self, cx: &mut Cx, expr: &ast::Expr) -> (ExprId, Ty) {
+        let (id, ty) = self.expr(cx, expr);
+        let Some(item) = ty.item() else {
+            self.fail(expr.span, format!("this is a {}, but a list is needed here", ty.name()));
+            return (id, Ty::Any);
+        };
+        (if ty == Ty::Zone { self.add(Expr::Prop(Prop::Cards, id)) } else { id }, item)
+    }
+
+    pub(crate) fn expr(&mut self, cx: &mut Cx, expr: &ast::Expr) -> (ExprId, Ty) {
+        let span = expr.span;
+        match &*expr.kind {
+            ExprKind::Int(number) => (self.add(Expr::Num(*number)), Ty::Num),
+            ExprKind::Str(title) => {
+                let word = self.card_name(title);
+                (self.add(Expr::Word(word)), Ty::Word)
+            }
+            ExprKind::Name(name) => self.name(cx, name, span),
+            ExprKind::Field(of, field) => self.field(cx, of, field),
+            ExprKind::Call(name, args) => self.call(cx, name, args, span),
+            ExprKind::Bin(op, a, b) => self.binary(cx, *op, a, b),
+            ExprKind::Not(inner) => {
+                let inner = self.expr_of(cx, inner, Ty::Bool);
+                (self.add(Expr::Not(inner)), Ty::Bool)
+            }
+            ExprKind::Neg(inner) => {
+                let inner = self.expr_of(cx, inner, Ty::Num);
+                (self.add(Expr::Neg(inner)), Ty::Num)
+            }
+            ExprKind::If(test, yes, no) => {
+                let test = self.expr_of(cx, test, Ty::Bool);
+                let (yes, a) = self.expr(cx, yes);
+                let (no_id, b) = self.expr(cx, no);
+                if !a.fits(b) {
+                    self.fail(no.span, format!("one branch is a {}, the other a {}", a.name(), b.name()));
+                }
+                (self.add(Expr::If(test, yes, no_id)), if a == Ty::Any { b } else { a })
+            }
+            ExprKind::Is(of, word, negated) => {
+                let of = self.expr_of(cx, of, Ty::Card);
+                let Some(word) = self.lookup("word", word, |names| &names.words) else { return (of, Ty::Bool) };
+                let is = self.add(Expr::Is(of, word));
+                (if *negated { self.add(Expr::Not(is)) } else { is }, Ty::Bool)
+            }
+            ExprKind::Phrase(phrase) => self.phrase_list(cx, phrase, span),
+            ExprKind::Quantify { which, var, list, test, value } => self.quantify(cx, which, var, list, test.as_ref(), value.as_ref()),
+            ExprKind::List(items) => {
+                let mut ids = Vec::new();
+                let mut item_type = Ty::Any;
+                for item in items {
+                    let (id, ty) = self.expr(cx, item);
+                    if !ty.fits(item_type) {
+                        self.fail(item.span, format!("this is a {}, the items before it are of type {}", ty.name(), item_type.name()));
+                    }
+                    if item_type == Ty::Any {
+                        item_type = ty;
+                    }
+                    ids.push(id);
+                }
+                let args = self.args(&ids);
+                (self.add(Expr::List(args)), item_type.list_of())
+            }
+            ExprKind::Range(low, high) => {
+                let (low, high) = (self.expr_of(cx, low, Ty::Num), self.expr_of(cx, high, Ty::Num));
+                (self.add(Expr::Range(low, high)), Ty::Nums)
+            }
+            ExprKind::Can(name, args) => {
+                let Some((id, params, _)) = self.lookup("permission", name, |names| &names.permissions) else {
+                    return (self.add(Expr::None), Ty::Bool);
+                };
+                let args = self.typed_args(cx, name, args, &params);
+                (self.add(Expr::May(id, args)), Ty::Bool)
+            }
+        }
+    }
+
+    fn name(&mut self, cx: &mut Cx, name: &str, span: Span) -> (ExprId, Ty) {
+        if let Some(argument) = self.aliases.get(name).cloned() {
+            return self.expr(cx, &argument);
+        }
+        if let Some(at) = cx.locals.iter().rposition(|(local, _)| local == name) {
+            let ty = cx.locals[at].1;
+            return (self.add(Expr::Local(at as u8)), ty);
+        }
+        if let Some((_, at, ty)) = cx.registers.iter().rev().find(|(register, _, _)| register == name) {
+            return (self.add(Expr::Register(*at)), *ty);
+        }
+        let fixed = match name {
+            "none" => Some((Expr::None, Ty::Any)),
+            "true" => Some((Expr::Bool(true), Ty::Bool)),
+            "false" => Some((Expr::Bool(false), Ty::Bool)),
+            "you" => Some((Expr::You, Ty::Player)),
+            "self" if cx.on_card => Some((Expr::Me, Ty::Card)),
+            "source" if cx.on_card => Some((Expr::Source, Ty::Card)),
+            _ => None,
+        };
+        if let Some((node, ty)) = fixed {
+            return (self.add(node), ty);
+        }
+        if name == "opponent" {
+            let you = self.add(Expr::You);
+            return (self.add(Expr::Prop(Prop::Opponent, you)), Ty::Player);
+        }
+        if let Some(&(at, ty)) = self.names.vars.get(name) {
+            return (self.add(Expr::Var(at)), ty);
+        }
+        if let Some(&at) = self.names.players.get(name) {
+            return (self.add(Expr::Player(PlayerId(at))), Ty::Player);
+        }
+        if let Some(&(kind, of_player)) = self.names.zones.get(name) {
+            if of_player {
+                self.fail(span, format!("each player has a {name} of their own: write `you.{name}`"));
+            }
+            let at = self.out.zones.iter().position(|zone| zone.kind == kind).unwrap_or(0);
+            return (self.add(Expr::Zone(at as u8)), Ty::Zone);
+        }
+        if let Some(Callee { id, params, result, .. }) = self.names.functions.get(name)
+            && params.is_empty()
+        {
+            let (id, result) = (*id, *result);
+            return (self.add(Expr::Call(id, Args::default())), result);
+        }
+        if let Some(&word) = self.names.words.get(name) {
+            return (self.add(Expr::Word(word)), Ty::Word);
+        }
+        if let Some(&window) = self.names.windows.get(name) {
+            return (self.add(Expr::Num(window as i32)), Ty::Window);
+        }
+        if let Some(&class) = self.names.classes.get(name) {
+            return (self.add(Expr::Num(class as i32)), Ty::Class);
+        }
+        let mut known: Vec<String> = cx.locals.iter().map(|(name, _)| name.clone()).collect();
+        known.extend(cx.registers.iter().map(|(name, _, _)| name.clone()));
+        known.extend(self.names.vars.keys().cloned());
+        known.extend(self.names.functions.keys().cloned());
+        known.extend(self.names.words.keys().cloned());
+        known.extend(["you", "opponent", "self", "none", "true", "false"].map(String::from));
+        self.fail_near(span, format!("nothing is called `{name}` here"), name, known.iter().map(String::as_str));
+        (self.add(Expr::None), Ty::Any)
+    }
+
+    fn field(&mut self, cx: &mut Cx, of: &ast::Expr, field: &Name) -> (ExprId, Ty) {
+        let (id, ty) = self.expr(cx, of);
+        let name = field.text.as_str();
+        let prop = match (ty, name) {
+            (Ty::Card, "owner") => Some((Prop::Owner, Ty::Player)),
+            (Ty::Card, "controller") => Some((Prop::Controller, Ty::Player)),
+            (Ty::Card, "zone") => Some((Prop::Zone, Ty::Zone)),
+            (Ty::Card, "facedown") => Some((Prop::Facedown, Ty::Bool)),
+            (Ty::Card, "parent") => Some((Prop::Parent, Ty::Card)),
+            (Ty::Card, "name") => Some((Prop::Name, Ty::Word)),
+            (Ty::Move | Ty::Trigger, "card") => Some((Prop::MoveCard, Ty::Card)),
+            (Ty::Move, "from_card") => Some((Prop::MoveIsCard, Ty::Bool)),
+            (Ty::Player, "opponent") => Some((Prop::Opponent, Ty::Player)),
+            (Ty::Zone, "cards") => Some((Prop::Cards, Ty::Cards)),
+            (Ty::Zone, "size") => Some((Prop::Size, Ty::Num)),
+            _ => None,
+        };
+        if let Some((prop, result)) = prop {
+            return (self.add(Expr::Prop(prop, id)), result);
+        }
+        if let Some(item) = ty.item()
+            && ty != Ty::Zone
+        {
+            match name {
+                "size" => return (self.add(Expr::Prop(Prop::Size, id)), Ty::Num),
+                "first" => return (self.add(Expr::Prop(Prop::First, id)), item),
+                "last" => return (self.add(Expr::Prop(Prop::Last, id)), item),
+                _ => {}
+            }
+        }
+        let holder = match ty {
+            Ty::Card => Some(Holder::Card),
+            Ty::Player => Some(Holder::Player),
+            _ => None,
+        };
+        if let Some(holder) = holder {
+            if let Some(&(at, of)) = self.names.counters.get(name)
+                && of == holder
+            {
+                let node = if holder == Holder::Card { Expr::Counter(at, id) } else { Expr::PlayerCounter(at, id) };
+                return (self.add(node), Ty::Num);
+            }
+            if let Some(&(at, of)) = self.names.stats.get(name)
+                && of == holder
+            {
+                return (self.add(Expr::Stat(at, id)), Ty::Num);
+            }
+            if holder == Holder::Card
+                && let Some(fact) = name.strip_prefix("printed_")
+                && let Some(&(at, _)) = self.names.facts.get(fact)
+            {
+                return (self.add(Expr::Fact(at, id)), Ty::Num);
+            }
+            if holder == Holder::Card
+                && let Some(&at) = self.names.enums.get(name)
+            {
+                return (self.add(Expr::Enum(at, id)), Ty::Word);
+            }
+            if holder == Holder::Player
+                && let Some(&(kind, true)) = self.names.zones.get(name)
+            {
+                return (self.add(Expr::ZoneOf(kind, id)), Ty::Zone);
+            }
+        }
+        if let Some(Callee { id: function, params, result, .. }) = self.names.functions.get(name).cloned()
+            && params.len() == 1
+            && ty.fits(params[0].1)
+        {
+            let args = self.args(&[id]);
+            return (self.add(Expr::Call(function, args)), result);
+        }
+        let mut known: Vec<String> = self.names.counters.keys().cloned().collect();
+        known.extend(self.names.stats.keys().cloned());
+        known.extend(self.names.zones.keys().cloned());
+        known.extend(self.names.functions.iter().filter(|(_, callee)| callee.params.len() == 1).map(|(name, _)| name.clone()));
+        known.extend(["owner", "controller", "zone", "facedown", "parent", "name", "cards", "size", "first", "last", "card", "opponent"].map(String::from));
+        self.fail_near(field.span, format!("a {} has no `{name}`", ty.name()), name, known.iter().map(String::as_str));
+        (self.add(Expr::None), Ty::Any)
+    }
+
+    pub(crate) fn typed_args(&mut self, cx: &mut Cx, name: &Name, args: &[ast::Expr], params: &[(String, Ty)]) -> Args {
+        if args.len() != params.len() {
+            let wanted: Vec<String> = params.iter().map(|(name, ty)| format!("{name}: {}", ty.name())).collect();
+            self.fail(name.span, format!("`{}` takes ({}), here are {} values", name.text, wanted.join(", "), args.len()));
+        }
+        let ids: Vec<ExprId> = args.iter().zip(params).map(|(arg, (_, ty))| self.expr_of(cx, arg, *ty)).collect();
+        self.args(&ids)
+    }
+
+    fn call(&mut self, cx: &mut Cx, name: &Name, args: &[ast::Expr], span: Span) -> (ExprId, Ty) {
+        if let Some(callee) = self.names.functions.get(&name.text).cloned() {
+            let args = self.typed_args(cx, name, args, &callee.params);
+            return (self.add(Expr::Call(callee.id, args)), callee.result);
+        }
+        if let Some(&(kind, true)) = self.names.zones.get(&name.text) {
+            let args: Vec<ExprId> = args.iter().map(|arg| self.expr_of(cx, arg, Ty::Player)).collect();
+            if let [player] = args[..] {
+                return (self.add(Expr::ZoneOf(kind, player)), Ty::Zone);
+            }
+            self.fail(span, format!("`{}` takes one player", name.text));
+            return (self.add(Expr::None), Ty::Zone);
+        }
+        if let Some(callable) = table::callable(&name.text) {
+            if callable.acts {
+                self.fail(span, format!("`{}` does something: it stands alone or right of `let`", name.text));
+                return (self.add(Expr::None), Ty::Any);
+            }
+            return self.builtin(cx, callable, name, args);
+        }
+        if let Some(at) = trilogy_engine::native::NATIVES.iter().position(|native| native.name == name.text) {
+            let ids: Vec<ExprId> = args.iter().map(|arg| self.expr(cx, arg).0).collect();
+            let args = self.args(&ids);
+            return (self.add(Expr::Native(at as u8, args)), Ty::Any);
+        }
+        if self.names.procs.contains_key(&name.text) {
+            self.fail(span, format!("`{}` is a program: call it in a line of its own, or as `let x = {}(...)`", name.text, name.text));
+            return (self.add(Expr::None), Ty::Any);
+        }
+        let mut known: Vec<String> = self.names.functions.keys().cloned().collect();
+        known.extend(table::CALLABLES.iter().map(|callable| callable.name.to_string()));
+        known.extend(self.names.procs.keys().cloned());
+        self.fail_near(name.span, format!("there is no function called `{}`", name.text), &name.text, known.iter().map(String::as_str));
+        (self.add(Expr::None), Ty::Any)
+    }
+
+    fn builtin(&mut self, cx: &mut Cx, callable: &'static table::Callable, name: &Name, args: &[ast::Expr]) -> (ExprId, Ty) {
+        let Some((values, items)) = self.builtin_args(cx, callable, name, args) else {
+            return (self.add(Expr::None), callable.result.unwrap_or(Ty::Any));
+        };
+        let result = callable.result.unwrap_or(Ty::Any);
+        let node = match (callable.builtin, &values[..]) {
+            (Builtin::Min, [a, b]) => Expr::Bin(BinOp::Min, *a, *b),
+            (Builtin::Max, [a, b]) => Expr::Bin(BinOp::Max, *a, *b),
+            (Builtin::Count, [list]) => {
+                let yes = self.add(Expr::Bool(true));
+                let args = self.args(&[yes]);
+                Expr::Quantify(Quantifier::Count, *list, cx.locals.len() as u8, args)
+            }
+            (Builtin::Moves, [player, window]) => Expr::Moves(*window, *player),
+            (Builtin::Waiting, [player, class]) => Expr::Waiting(*class, *player),
+            (Builtin::Without, [a, b]) => return (self.add(Expr::Bin(BinOp::Without, *a, *b)), items.list_of()),
+            (Builtin::Attached, [card, role]) => Expr::Attached(*role as u8, *card),
+            (Builtin::HasRole, [card, role]) => {
+                let (zone, attached) = (self.add(Expr::Prop(Prop::Zone, *card)), self.add(Expr::Zone(0)));
+                let lies = self.add(Expr::Bin(BinOp::Eq, zone, attached));
+                let (is, wanted) = (self.add(Expr::Prop(Prop::Role, *card)), self.add(Expr::Num(*role as i32)));
+                let so = self.add(Expr::Bin(BinOp::Eq, is, wanted));
+                Expr::Bin(BinOp::And, lies, so)
+            }
+            (Builtin::Distinct, [list]) => return (self.add(Expr::Prop(Prop::Distinct, *list)), items.list_of()),
+            (Builtin::Item, [list, at]) => return (self.add(Expr::Item(*list, *at)), items),
+            _ => Expr::None,
+        };
+        (self.add(node), result)
+    }
+
+    /// Arguments of a built-in: expressions, or the numbers of names that the game declares.
+    /// The second part is the item type of the last list among them.
+    pub(crate) fn builtin_args(&mut self, cx: &mut Cx, callable: &'static table::Callable, name: &Name, args: &[ast::Expr]) -> Option<(Vec<u32>, Ty)> {
+        if args.len() != callable.params.len() {
+            self.fail(name.span, format!("`{}` takes {} values, here are {}", name.text, callable.params.len(), args.len()));
+            return None;
+        }
+        let mut items = Ty::Any;
+        let mut values = Vec::new();
+        for (arg, wants) in args.iter().zip(callable.params) {
+            values.push(match wants {
+                Wants::Value(ty) => self.expr_of(cx, arg, *ty),
+                Wants::AnyList => {
+                    let (id, item) = self.list(cx, arg);
+                    items = item;
+                    id
+                }
+                Wants::CardOrCards => {
+                    let (id, ty) = self.expr(cx, arg);
+                    match ty {
+                        Ty::Zone => self.add(Expr::Prop(Prop::Cards, id)),
+                        Ty::Card | Ty::Cards | Ty::Any => id,
+                        _ => {
+                            self.fail(arg.span, format!("this is a {}, but a card or cards are needed here", ty.name()));
+                            id
+                        }
+                    }
+                }
+                Wants::Role => {
+                    let ExprKind::Name(text) = &*arg.kind else {
+                        self.fail(arg.span, "a name is needed here");
+                        return None;
+                    };
+                    let name = Name { text: text.clone(), span: arg.span };
+                    self.lookup("role", &name, |names| &names.roles)? as u32
+                }
+            });
+        }
+        Some((values, items))
+    }
+
+    fn binary(&mut self, cx: &mut Cx, op: Bin, a: &ast::Expr, b: &ast::Expr) -> (ExprId, Ty) {
+        // An option is compared with the name of one of its choices.
+        if let (Bin::Eq | Bin::Ne, ExprKind::Name(option), ExprKind::Name(choice)) = (op, &*a.kind, &*b.kind)
+            && let Some(&at) = self.names.options.get(option)
+        {
+            let choices = self.out.options[at as usize].choices.clone();
+            let Some(number) = choices.iter().position(|known| known == choice) else {
+                self.fail_near(b.span, format!("the option {option} has no choice `{choice}`"), choice, choices.iter().map(String::as_str));
+                return (self.add(Expr::None), Ty::Bool);
+            };
+            let (option, number) = (self.add(Expr::Option(at)), self.add(Expr::Num(number as i32)));
+            let op = if op == Bin::Eq { BinOp::Eq } else { BinOp::Ne };
+            return (self.add(Expr::Bin(op, option, number)), Ty::Bool);
+        }
+        let (engine_op, result) = match op {
+            Bin::Add => (BinOp::Add, Ty::Num),
+            Bin::Sub => (BinOp::Sub, Ty::Num),
+            Bin::Mul => (BinOp::Mul, Ty::Num),
+            Bin::Div => (BinOp::Div, Ty::Num),
+            Bin::Lt => (BinOp::Lt, Ty::Bool),
+            Bin::Le => (BinOp::Le, Ty::Bool),
+            Bin::Gt => (BinOp::Gt, Ty::Bool),
+            Bin::Ge => (BinOp::Ge, Ty::Bool),
+            Bin::And | Bin::Or => {
+                let (a, b) = (self.expr_of(cx, a, Ty::Bool), self.expr_of(cx, b, Ty::Bool));
+                let op = if op == Bin::And { BinOp::And } else { BinOp::Or };
+                return (self.add(Expr::Bin(op, a, b)), Ty::Bool);
+            }
+            Bin::Eq | Bin::Ne => {
+                let (x, ty_x) = self.expr(cx, a);
+                let (y, ty_y) = self.expr(cx, b);
+                if !ty_x.fits(ty_y) {
+                    self.fail(a.span.to(b.span), format!("a {} is never equal to a {}", ty_x.name(), ty_y.name()));
+                }
+                let op = if op == Bin::Eq { BinOp::Eq } else { BinOp::Ne };
+                return (self.add(Expr::Bin(op, x, y)), Ty::Bool);
+            }
+            Bin::In => {
+                let (x, ty_x) = self.expr(cx, a);
+                let (list, item) = self.list(cx, b);
+                if !ty_x.fits(item) {
+                    self.fail(a.span, format!("a {} is never in a list of {} items", ty_x.name(), item.name()));
+                }
+                return (self.add(Expr::Bin(BinOp::In, x, list)), Ty::Bool);
+            }
+            Bin::Join => {
+                let (x, item_x) = self.list(cx, a);
+                let (y, item_y) = self.list(cx, b);
+                if !item_x.fits(item_y) {
+                    self.fail(b.span, "lists of different types cannot be joined");
+                }
+                let item = if item_x == Ty::Any { item_y } else { item_x };
+                return (self.add(Expr::Bin(BinOp::Join, x, y)), item.list_of());
+            }
+        };
+        let (a, b) = (self.expr_of(cx, a, Ty::Num), self.expr_of(cx, b, Ty::Num));
+        (self.add(Expr::Bin(engine_op, a, b)), result)
+    }
+
+    fn quantify(&mut self, cx: &mut Cx, which: &Name, var: &Name, list: &ast::Expr, test: Option<&ast::Expr>, value: Option<&ast::Expr>) -> (ExprId, Ty) {
+        let (list, item) = self.list(cx, list);
+        let local = cx.locals.len() as u8;
+        cx.locals.push((var.text.clone(), item));
+        let test = match test {
+            Some(test) => self.expr_of(cx, test, Ty::Bool),
+            None => self.add(Expr::Bool(true)),
+        };
+        let mut ids = vec![test];
+        let mut value_type = item;
+        if let Some(value) = value {
+            let (id, ty) = self.expr(cx, value);
+            ids.push(id);
+            value_type = ty;
+        }
+        cx.locals.pop();
+        let (quantifier, result) = match which.text.as_str() {
+            "any" => (Quantifier::Any, Ty::Bool),
+            "all" => (Quantifier::All, Ty::Bool),
+            "count" => (Quantifier::Count, Ty::Num),
+            "sum" => (Quantifier::Sum, Ty::Num),
+            "filter" => (Quantifier::Where, item.list_of()),
+            "each" => (Quantifier::Each, value_type.list_of()),
+            "highest" => (Quantifier::Highest, Ty::Num),
+            "lowest" => (Quantifier::Lowest, Ty::Num),
+            _ => (Quantifier::First, item),
+        };
+        if value.is_some() && matches!(quantifier, Quantifier::Any | Quantifier::All | Quantifier::Count | Quantifier::Where | Quantifier::First) {
+            self.fail(which.span, format!("`{}` takes a test after `where`, and no value after `:`", which.text));
+        }
+        let args = self.args(&ids);
+        (self.add(Expr::Quantify(quantifier, list, local, args)), result)
+    }
+
+    // ---- phrases ----
+
+    /// The noun of a phrase: the one it names, or the game's noun `anything`.
+    pub(crate) fn phrase_noun(&self, phrase: &Phrase) -> Option<super::NounDef> {
+        let named = phrase.words.iter().find_map(|word| match word {
+            PhraseWord::Is(name) => self.names.nouns.get(&name.text),
+            _ => None,
+        });
+        named.or_else(|| self.names.nouns.get("anything")).cloned()
+    }
+
+    fn phrase_list(&mut self, cx: &mut Cx, phrase: &Phrase, span: Span) -> (ExprId, Ty) {
+        let Some(noun) = self.phrase_noun(phrase) else {
+            self.fail(span, "this phrase has no noun");
+            return (self.add(Expr::None), Ty::Cards);
+        };
+        let from = self.add(Expr::Call(noun.from, Args::default()));
+        let local = cx.locals.len() as u8;
+        cx.locals.push(("it".into(), Ty::Card));
+        let test = self.phrase_test(cx, phrase, span);
+        cx.locals.pop();
+        let args = self.args(&[test]);
+        (self.add(Expr::Quantify(Quantifier::Where, from, local, args)), Ty::Cards)
+    }
+
+    /// Whether the innermost `it` is meant by a phrase.
+    pub(crate) fn phrase_test(&mut self, cx: &mut Cx, phrase: &Phrase, span: Span) -> ExprId {
+        let at = cx.locals.iter().rposition(|(name, _)| name == "it").unwrap_or(0);
+        let it = self.add(Expr::Local(at as u8));
+        let mut tests = Vec::new();
+        if let Some(owner) = phrase.owner {
+            let controller = self.add(Expr::Prop(Prop::Controller, it));
+            let you = self.add(Expr::You);
+            let who = match owner {
+                Owner::Your => you,
+                Owner::Opponents => self.add(Expr::Prop(Prop::Opponent, you)),
+            };
+            tests.push(self.add(Expr::Bin(BinOp::Eq, controller, who)));
+        }
+        let Some(noun) = self.phrase_noun(phrase) else {
+            self.fail(span, "this phrase has no noun");
+            return it;
+        };
+        for word in &phrase.words {
+            match word {
+                PhraseWord::Is(name) => tests.extend(self.phrase_word(it, name)),
+                PhraseWord::Not(name) => {
+                    if let Some(test) = self.phrase_word(it, name) {
+                        tests.push(self.add(Expr::Not(test)));
+                    }
+                }
+                PhraseWord::AnyOf(names) => {
+                    let mut any = None;
+                    for name in names {
+                        if let Some(test) = self.phrase_word(it, name) {
+                            any = Some(match any {
+                                Some(before) => self.add(Expr::Bin(BinOp::Or, before, test)),
+                                None => test,
+                            });
+                        }
+                    }
+                    tests.extend(any);
+                }
+            }
+        }
+        let args = self.args(&[it]);
+        tests.push(self.add(Expr::Call(noun.test, args)));
+        if let Some(zone) = &phrase.zone {
+            let zone = self.expr_of(cx, zone, Ty::Zone);
+            let own = self.add(Expr::Prop(Prop::Zone, it));
+            tests.push(self.add(Expr::Bin(BinOp::Eq, own, zone)));
+        }
+        if phrase.other {
+            let me = self.add(Expr::Me);
+            tests.push(self.add(Expr::Bin(BinOp::Ne, it, me)));
+        }
+        if let Some(title) = &phrase.named {
+            let word = self.card_name(&title.text);
+            let (name, word) = (self.add(Expr::Prop(Prop::Name, it)), self.add(Expr::Word(word)));
+            tests.push(self.add(Expr::Bin(BinOp::Eq, name, word)));
+        }
+        if let Some(with) = &phrase.with {
+            tests.push(self.expr_of(cx, with, Ty::Bool));
+        }
+        let mut whole = tests[0];
+        for &test in &tests[1..] {
+            whole = self.add(Expr::Bin(BinOp::And, whole, test));
+        }
+        whole
+    }
+
+    fn phrase_word(&mut self, it: ExprId, name: &Name) -> Option<ExprId> {
+        if self.names.nouns.contains_key(&name.text) {
+            return None;
+        }
+        if let Some((function, _)) = self.names.adjectives.get(&name.text).cloned() {
+            let args = self.args(&[it]);
+            return Some(self.add(Expr::Call(function, args)));
+        }
+        if let Some(&word) = self.names.words.get(&name.text) {
+            return Some(self.add(Expr::Is(it, word)));
+        }
+        let mut known: Vec<String> = self.names.words.keys().cloned().collect();
+        known.extend(self.names.adjectives.keys().cloned());
+        known.extend(self.names.nouns.keys().cloned());
+        self.fail_near(name.span, format!("`{}` is no word, adjective or noun of this game", name.text), &name.text, known.iter().map(String::as_str));
+        None
+    }
+
+    // ---- text ----
+
+    /// Text with holes, each an expression in the same place.
+    pub(crate) fn text(&mut self, cx: &mut Cx, text: &ast::Text) -> TextId {
+        let mut pieces = Vec::new();
+        let mut rest = text.text.as_str();
+        while let Some(open) = rest.find('{') {
+            if open > 0 {
+                pieces.push(Piece::Plain(rest[..open].to_string()));
+            }
+            let Some(close) = rest[open..].find('}') else {
+                self.fail(text.span, "a hole `{` is not closed by `}`");
+                break;
+            };
+            let hole = &rest[open + 1..open + close];
+            match parser::parse_expr(text.span, hole) {
+                Ok(expr) => {
+                    let (id, _) = self.expr(cx, &expr);
+                    pieces.push(Piece::Hole(id));
+                }
+                Err(problem) => self.problems.push(problem),
+            }
+            rest = &rest[open + close + 1..];
+        }
+        if !rest.is_empty() {
+            pieces.push(Piece::Plain(rest.to_string()));
+        }
+        self.out.texts.push(Text(pieces));
+        self.out.texts.len() as TextId - 1
+    }
+}

@@ -1,0 +1,737 @@
+//! Programs, clauses, abilities and cards.
+
+use super::Compiler;
+use super::expr::Cx;
+use crate::ast::{self, Ability as Written, ClauseKind as Said, ExprKind, HowMany, ItemKind, Name, Step, Stmt, StmtKind};
+use crate::diagnostics::Span;
+use crate::english::Speaker;
+use crate::table::{self, Builtin};
+use crate::types::Ty;
+use trilogy_engine::catalogue::*;
+
+type Code = Vec<Op>;
+
+/// What a card being compiled gathers.
+struct Gathered {
+    def: DefId,
+    clauses: Vec<ClauseId>,
+    abilities: Vec<u16>,
+    lines: Vec<String>,
+    words: Vec<trilogy_engine::value::WordId>,
+}
+
+impl Compiler {
+    /// Compile a body into a program that was declared before.
+    pub(crate) fn program(&mut self, id: ProcId, mut cx: Cx, body: &[Stmt]) {
+        let params = cx.next_register;
+        let mut code = Code::new();
+        self.block(&mut cx, &mut code, body);
+        self.close(id, params, &cx, code, body.last().map_or(Span::default(), |stmt| stmt.span));
+    }
+
+    fn close(&mut self, id: ProcId, params: u8, cx: &Cx, mut code: Code, span: Span) {
+        let none = self.add(Expr::None);
+        code.push(Op::Return(none));
+        if cx.next_register == u8::MAX {
+            self.fail(span, "this program uses too many names");
+        }
+        let proc = &mut self.out.procs[id as usize];
+        proc.start = self.out.ops.len() as u32;
+        proc.params = params;
+        proc.registers = cx.next_register;
+        self.out.ops.extend(code);
+    }
+
+    fn block(&mut self, cx: &mut Cx, code: &mut Code, body: &[Stmt]) {
+        let visible = cx.registers.len();
+        for stmt in body {
+            self.statement(cx, code, stmt);
+        }
+        // Names end with their block; their registers are not used again.
+        cx.registers.truncate(visible);
+    }
+
+    /// A value that may come from a program: then the call is made first.
+    fn value(&mut self, cx: &mut Cx, code: &mut Code, expr: &ast::Expr) -> (ExprId, Ty) {
+        if let ExprKind::Not(inner) = &*expr.kind
+            && matches!(&*inner.kind, ExprKind::Call(name, _) if self.names.procs.contains_key(&name.text))
+        {
+            let (inner, _) = self.value(cx, code, inner);
+            return (self.add(Expr::Not(inner)), Ty::Bool);
+        }
+        if let ExprKind::Call(name, args) = &*expr.kind {
+            if let Some(callee) = self.names.procs.get(&name.text).cloned() {
+                if !callee.returns {
+                    self.fail(expr.span, format!("`{}` returns nothing", name.text));
+                }
+                let args = self.typed_args(cx, name, args, &callee.params);
+                let to = cx.register("", callee.result);
+                code.push(Op::Call(callee.id, args, to));
+                return (self.add(Expr::Register(to)), callee.result);
+            }
+            if let Some(callable) = table::callable(&name.text)
+                && callable.acts
+            {
+                return self.act(cx, code, callable, name, args, expr.span);
+            }
+        }
+        self.expr(cx, expr)
+    }
+
+    fn value_of(&mut self, cx: &mut Cx, code: &mut Code, expr: &ast::Expr, wanted: Ty) -> ExprId {
+        let (id, ty) = self.value(cx, code, expr);
+        if !ty.fits(wanted) && !(wanted == Ty::Bool && ty == Ty::Num) && !(wanted == Ty::Cards && ty == Ty::Zone) {
+            self.fail(expr.span, format!("this is a {}, but a {} is needed here", ty.name(), wanted.name()));
+        }
+        if wanted == Ty::Cards && ty == Ty::Zone { self.add(Expr::Prop(Prop::Cards, id)) } else { id }
+    }
+
+    /// A built-in verb; those with a result put it into a register.
+    fn act(&mut self, cx: &mut Cx, code: &mut Code, callable: &'static table::Callable, name: &Name, args: &[ast::Expr], span: Span) -> (ExprId, Ty) {
+        let none = self.add(Expr::None);
+        let Some((values, items)) = self.builtin_args(cx, callable, name, args) else { return (none, Ty::Any) };
+        let op = match (callable.builtin, &values[..]) {
+            (Builtin::Place, &[card, zone]) => Op::Place { card, zone, how: Placing::Top },
+            (Builtin::PlaceBottom, &[card, zone]) => Op::Place { card, zone, how: Placing::Bottom },
+            (Builtin::Attach, &[card, to, role]) => Op::Attach { card, to, role: role as u8 },
+            (Builtin::TurnUp, &[card]) => Op::Turn { card, down: self.add(Expr::Bool(false)) },
+            (Builtin::TurnDown, &[card]) => Op::Turn { card, down: self.add(Expr::Bool(true)) },
+            (Builtin::Control, &[card, player]) => Op::Control { card, player },
+            (Builtin::Shuffle, &[zone]) => Op::Shuffle(zone),
+            (Builtin::Reveal, &[cards]) => Op::Reveal { cards, to: none },
+            (Builtin::RevealTo, &[cards, to]) => Op::Reveal { cards, to },
+            (Builtin::Roll, &[count, sides]) => {
+                let to = cx.register("", Ty::Nums);
+                code.push(Op::Roll { to, count, sides });
+                return (self.add(Expr::Register(to)), Ty::Nums);
+            }
+            (Builtin::Random, &[from]) => {
+                let to = cx.register("", items);
+                code.push(Op::Random { to, from });
+                return (self.add(Expr::Register(to)), items);
+            }
+            _ => {
+                self.fail(span, format!("`{}` is no statement", name.text));
+                return (none, Ty::Any);
+            }
+        };
+        code.push(op);
+        (none, Ty::Any)
+    }
+
+    fn statement(&mut self, cx: &mut Cx, code: &mut Code, stmt: &Stmt) {
+        self.cite(&stmt.cites);
+        match &stmt.kind {
+            StmtKind::Let(name, expr) => {
+                let (id, ty) = self.value(cx, code, expr);
+                // A call has put its result into a register already: give it the name.
+                if let (Expr::Register(at), Some(last)) = (self.out.exprs[id as usize], cx.registers.last_mut())
+                    && last.1 == at
+                    && last.0.is_empty()
+                {
+                    last.0.clone_from(&name.text);
+                } else {
+                    let to = cx.register(&name.text, ty);
+                    code.push(Op::Set(to, id));
+                }
+            }
+            StmtKind::Assign(target, change, expr) => self.assign(cx, code, target, *change, expr),
+            StmtKind::If(arms, otherwise) => {
+                let mut exits = Vec::new();
+                for (test, body) in arms {
+                    let test = self.value_of(cx, code, test, Ty::Bool);
+                    let skip = code.len();
+                    code.push(Op::JumpUnless(test, 0));
+                    self.block(cx, code, body);
+                    exits.push(code.len());
+                    code.push(Op::Jump(0));
+                    code[skip] = Op::JumpUnless(test, code.len() as u32);
+                }
+                if let Some(body) = otherwise {
+                    self.block(cx, code, body);
+                }
+                for exit in exits {
+                    code[exit] = Op::Jump(code.len() as u32);
+                }
+            }
+            StmtKind::Unless(test, body) => {
+                let test = self.value_of(cx, code, test, Ty::Bool);
+                let test = self.add(Expr::Not(test));
+                self.skip_unless(cx, code, test, body);
+            }
+            StmtKind::While(test, body) => {
+                let start = code.len();
+                let test = self.value_of(cx, code, test, Ty::Bool);
+                let skip = code.len();
+                code.push(Op::JumpUnless(test, 0));
+                self.block(cx, code, body);
+                code.push(Op::Jump(start as u32));
+                code[skip] = Op::JumpUnless(test, code.len() as u32);
+            }
+            StmtKind::For(name, list, body) => {
+                let (list, item) = self.list(cx, list);
+                let (of, index) = (cx.register("", item.list_of()), cx.register("", Ty::Num));
+                let zero = self.add(Expr::Num(0));
+                code.push(Op::Set(of, list));
+                code.push(Op::Set(index, zero));
+                let start = code.len();
+                let visible = cx.registers.len();
+                let to = cx.register(&name.text, item);
+                code.push(Op::Next(of, index, to, 0));
+                self.block(cx, code, body);
+                cx.registers.truncate(visible);
+                code.push(Op::Jump(start as u32));
+                code[start] = Op::Next(of, index, to, code.len() as u32);
+            }
+            StmtKind::Return(value) => {
+                let id = match (value, cx.returns) {
+                    (Some(value), Some(ty)) => self.value_of(cx, code, value, ty),
+                    (Some(value), None) => {
+                        self.fail(value.span, "this program returns nothing: it has no `: type` on its first line");
+                        self.add(Expr::None)
+                    }
+                    (None, _) => self.add(Expr::None),
+                };
+                code.push(Op::Return(id));
+            }
+            StmtKind::Choose { name, how, from, by, asking } => {
+                let default = self.choose_english(how, from);
+                let (from, item) = self.list(cx, from);
+                let who = self.asked(cx, by.as_ref());
+                let prompt = self.prompt(cx, asking.as_ref(), &default);
+                let (one, zero) = (self.add(Expr::Num(1)), self.add(Expr::Num(0)));
+                let all = self.add(Expr::Num(i32::MAX));
+                let (least, most, list) = match how {
+                    HowMany::One => (one, one, false),
+                    HowMany::OneOrNone => (zero, one, false),
+                    HowMany::UpTo(n) => (zero, self.expr_of(cx, n, Ty::Num), true),
+                    HowMany::Exactly(n) => {
+                        let n = self.expr_of(cx, n, Ty::Num);
+                        (n, n, true)
+                    }
+                    HowMany::Any => (zero, all, true),
+                };
+                let to = cx.register(&name.text, if list { item.list_of() } else { item });
+                code.push(Op::Pick { to, who, from, least, most, prompt, list });
+            }
+            StmtKind::Number { name, least, most, by, asking } => {
+                let (least, most) = (self.expr_of(cx, least, Ty::Num), self.expr_of(cx, most, Ty::Num));
+                let who = self.asked(cx, by.as_ref());
+                let prompt = self.prompt(cx, asking.as_ref(), "Choose a number");
+                let to = cx.register(&name.text, Ty::Num);
+                code.push(Op::Number { to, who, least, most, prompt });
+            }
+            StmtKind::Order { name, from, by, asking } => {
+                let (from, item) = self.list(cx, from);
+                let who = self.asked(cx, by.as_ref());
+                let prompt = self.prompt(cx, asking.as_ref(), "Choose an order");
+                let to = cx.register(&name.text, item.list_of());
+                code.push(Op::Order { to, who, from, prompt });
+            }
+            StmtKind::May { by, asking, body } => {
+                let who = self.asked(cx, by.as_ref());
+                let default = self.speak(body);
+                let prompt = self.prompt(cx, asking.as_ref(), &format!("You may {default}"));
+                let yes = self.plain_text("Yes");
+                let yes = self.add(Expr::Text(yes));
+                let to = self.offer(cx, code, who, &[yes], 0, prompt);
+                let (to, none) = (self.add(Expr::Register(to)), self.add(Expr::None));
+                let test = self.add(Expr::Bin(BinOp::Ne, to, none));
+                self.skip_unless(cx, code, test, body);
+            }
+            StmtKind::OneOf { by, branches } => {
+                let who = self.asked(cx, by.as_ref());
+                let mut labels = Vec::new();
+                let mut offered = Vec::new();
+                for (label, test, _) in branches {
+                    let text = self.text(cx, label);
+                    let label = self.add(Expr::Text(text));
+                    labels.push(label);
+                    offered.push(match test {
+                        Some(test) => {
+                            let (test, none) = (self.expr_of(cx, test, Ty::Bool), self.add(Expr::None));
+                            self.add(Expr::If(test, label, none))
+                        }
+                        None => label,
+                    });
+                }
+                let prompt = self.prompt(cx, None, "Choose one");
+                let to = self.offer(cx, code, who, &offered, 1, prompt);
+                let to = self.add(Expr::Register(to));
+                let mut exits = Vec::new();
+                for ((_, _, body), label) in branches.iter().zip(labels) {
+                    let test = self.add(Expr::Bin(BinOp::Eq, to, label));
+                    let skip = code.len();
+                    code.push(Op::JumpUnless(test, 0));
+                    self.block(cx, code, body);
+                    exits.push(code.len());
+                    code.push(Op::Jump(0));
+                    code[skip] = Op::JumpUnless(test, code.len() as u32);
+                }
+                for exit in exits {
+                    code[exit] = Op::Jump(code.len() as u32);
+                }
+            }
+            StmtKind::Emit(name, args) => {
+                if let Some((event, params)) = self.lookup("event", name, |names| &names.events) {
+                    let args = self.typed_args(cx, name, args, &params);
+                    code.push(Op::Emit { event, args });
+                }
+            }
+            StmtKind::End(name) => {
+                if let Some(period) = self.lookup("period", name, |names| &names.periods) {
+                    code.push(Op::End(period));
+                }
+            }
+            StmtKind::Until(period, clause) => {
+                if let Some(until) = self.lookup("period", period, |names| &names.periods) {
+                    for clause in self.clause(cx, clause, None) {
+                        code.push(Op::Lasting { clause, until: Some(until) });
+                    }
+                }
+            }
+            StmtKind::Once(clause) => {
+                for clause in self.clause(cx, clause, None) {
+                    code.push(Op::Lasting { clause, until: None });
+                }
+            }
+            StmtKind::Cite => {}
+            StmtKind::Run(expr) => {
+                let id = self.expr_of(cx, expr, Ty::Move);
+                code.push(Op::Run(id));
+            }
+            StmtKind::Resolve(expr) => {
+                let id = self.expr_of(cx, expr, Ty::Trigger);
+                code.push(Op::Resolve(id));
+            }
+            StmtKind::Win(expr) => {
+                let id = self.expr_of(cx, expr, Ty::Player);
+                code.push(Op::Win(id));
+            }
+            StmtKind::Call(expr) => {
+                let ExprKind::Call(name, args) = &*expr.kind else {
+                    self.fail(expr.span, "this is a value and does nothing: a statement is needed here");
+                    return;
+                };
+                if let Some(callee) = self.names.procs.get(&name.text).cloned() {
+                    let args = self.typed_args(cx, name, args, &callee.params);
+                    code.push(Op::Call(callee.id, args, NO_REGISTER));
+                } else if let Some(callable) = table::callable(&name.text)
+                    && callable.acts
+                {
+                    self.act(cx, code, callable, name, args, expr.span);
+                } else if self.names.functions.contains_key(&name.text) {
+                    self.fail(expr.span, format!("`{}` computes a value and does nothing by itself", name.text));
+                } else {
+                    let mut known: Vec<String> = self.names.procs.keys().cloned().collect();
+                    known.extend(table::CALLABLES.iter().map(|callable| callable.name.to_string()));
+                    self.fail_near(name.span, format!("there is no program called `{}`", name.text), &name.text, known.iter().map(String::as_str));
+                }
+            }
+        }
+    }
+
+    fn skip_unless(&mut self, cx: &mut Cx, code: &mut Code, test: ExprId, body: &[Stmt]) {
+        let skip = code.len();
+        code.push(Op::JumpUnless(test, 0));
+        self.block(cx, code, body);
+        code[skip] = Op::JumpUnless(test, code.len() as u32);
+    }
+
+    /// Offer texts to pick one from; the register that takes the pick.
+    fn offer(&mut self, cx: &mut Cx, code: &mut Code, who: ExprId, options: &[ExprId], least: i32, prompt: TextId) -> u8 {
+        let args = self.args(options);
+        let from = self.add(Expr::List(args));
+        let (least, most) = (self.add(Expr::Num(least)), self.add(Expr::Num(1)));
+        let to = cx.register("", Ty::Any);
+        code.push(Op::Pick { to, who, from, least, most, prompt, list: false });
+        to
+    }
+
+    fn asked(&mut self, cx: &mut Cx, by: Option<&ast::Expr>) -> ExprId {
+        match by {
+            Some(by) => self.expr_of(cx, by, Ty::Player),
+            None => self.add(Expr::You),
+        }
+    }
+
+    fn prompt(&mut self, cx: &mut Cx, asking: Option<&ast::Text>, default: &str) -> TextId {
+        match asking {
+            Some(text) => self.text(cx, text),
+            None => self.plain_text(default),
+        }
+    }
+
+    fn assign(&mut self, cx: &mut Cx, code: &mut Code, target: &ast::Expr, change: ast::Change, expr: &ast::Expr) {
+        match &*target.kind {
+            ExprKind::Name(name) => {
+                let register = cx.registers.iter().rev().find(|(register, _, _)| register == name).map(|(_, at, ty)| (*at, *ty));
+                let var = self.names.vars.get(name).copied();
+                let (ty, old) = match (register, var) {
+                    (Some((at, ty)), _) => (ty, self.add(Expr::Register(at))),
+                    (None, Some((at, ty))) => (ty, self.add(Expr::Var(at))),
+                    (None, None) => {
+                        let mut known: Vec<String> = cx.registers.iter().map(|(name, _, _)| name.clone()).collect();
+                        known.extend(self.names.vars.keys().cloned());
+                        self.fail_near(target.span, format!("no variable is called `{name}`"), name, known.iter().map(String::as_str));
+                        return;
+                    }
+                };
+                let new = self.value_of(cx, code, expr, ty);
+                let new = match change {
+                    ast::Change::Add => self.add(Expr::Bin(BinOp::Add, old, new)),
+                    ast::Change::Subtract => self.add(Expr::Bin(BinOp::Sub, old, new)),
+                    ast::Change::Set | ast::Change::Multiply => new,
+                };
+                code.push(match (register, var) {
+                    (Some((at, _)), _) => Op::Set(at, new),
+                    (None, Some((at, _))) => Op::SetVar(at, new),
+                    (None, None) => return,
+                });
+            }
+            ExprKind::Field(of, field) => {
+                let Some((counter, holder)) = self.lookup("counter", field, |names| &names.counters) else { return };
+                let (of_id, ty) = self.expr(cx, of);
+                let fits = match holder {
+                    super::Holder::Card => matches!(ty, Ty::Card | Ty::Cards | Ty::Any),
+                    super::Holder::Player => matches!(ty, Ty::Player | Ty::Any),
+                };
+                if !fits {
+                    self.fail(of.span, format!("a {} has no counter `{}`", ty.name(), field.text));
+                }
+                let by = self.value_of(cx, code, expr, Ty::Num);
+                let (by, set) = match change {
+                    ast::Change::Add => (by, false),
+                    ast::Change::Subtract => (self.add(Expr::Neg(by)), false),
+                    ast::Change::Set | ast::Change::Multiply => (by, true),
+                };
+                code.push(match holder {
+                    super::Holder::Card => Op::Count { counter, of: of_id, by, set },
+                    super::Holder::Player => Op::CountPlayer { counter, of: of_id, by, set },
+                });
+            }
+            _ => self.fail(target.span, "only variables and counters can be changed"),
+        }
+    }
+
+    // ---- clauses ----
+
+    /// Compile a clause; each changed value makes one. In a program its registers are captured.
+    pub(crate) fn clause(&mut self, cx: &mut Cx, clause: &ast::Clause, scope: Option<u8>) -> Vec<ClauseId> {
+        let cite = self.cite(&clause.cites);
+        let english = self.speak_clause(clause);
+        let with_locals = |cx: &Cx, locals: &[(String, Ty)]| Cx { locals: locals.to_vec(), ..cx.clone() };
+        let mut made = Vec::new();
+        match &clause.kind {
+            Said::Gets { subject, changes } => {
+                for (stat, change, by) in changes {
+                    let Some((stat_id, holder)) = self.lookup("value", stat, |names| &names.stats) else { continue };
+                    let it_type = if holder == super::Holder::Card { Ty::Card } else { Ty::Player };
+                    let mut inner = with_locals(cx, &[("it".into(), it_type)]);
+                    let it = self.add(Expr::Local(0));
+                    let who = if let ExprKind::Phrase(phrase) = &*subject.kind {
+                        Some(self.phrase_test(&mut inner, phrase, subject.span))
+                    } else {
+                        let (id, ty) = self.expr(&mut inner, subject);
+                        match ty {
+                            Ty::Cards | Ty::Players => Some(self.add(Expr::Bin(BinOp::In, it, id))),
+                            _ if ty.fits(it_type) => Some(self.add(Expr::Bin(BinOp::Eq, it, id))),
+                            _ => {
+                                self.fail(subject.span, format!("a {} has no value `{}`", ty.name(), stat.text));
+                                continue;
+                            }
+                        }
+                    };
+                    let by = self.expr_of(&mut inner, by, Ty::Num);
+                    let (change, by) = match change {
+                        ast::Change::Add => (Change::Add, by),
+                        ast::Change::Subtract => (Change::Add, self.add(Expr::Neg(by))),
+                        ast::Change::Multiply => (Change::Multiply, by),
+                        ast::Change::Set => (Change::Set, by),
+                    };
+                    let when = clause.when.as_ref().map(|when| self.expr_of(&mut inner, when, Ty::Bool));
+                    made.push(Clause { kind: ClauseKind::Modify { stat: stat_id, who, change, by }, scope, when, reason: None, cite, english: english.clone() });
+                }
+            }
+            Said::Permit { allow, name, params, test, reason } => {
+                let Some((permission, types, _)) = self.lookup("permission", name, |names| &names.permissions) else { return Vec::new() };
+                let locals = self.bind(name, params, &types);
+                let mut inner = with_locals(cx, &locals);
+                let test = test.as_ref().map(|test| self.expr_of(&mut inner, test, Ty::Bool));
+                let when = clause.when.as_ref().map(|when| self.expr_of(&mut inner, when, Ty::Bool));
+                let reason = reason.as_ref().map(|reason| self.text(&mut inner, reason));
+                made.push(Clause { kind: ClauseKind::Permit { permission, allow: *allow, test }, scope, when, reason, cite, english });
+            }
+            Said::When { event, params, test, class, body } => {
+                let Some((event_id, types)) = self.lookup("event", event, |names| &names.events) else { return Vec::new() };
+                let class = match class {
+                    Some(class) => self.lookup("class", class, |names| &names.classes).unwrap_or(0),
+                    None => 0,
+                };
+                let locals = self.bind(event, params, &types);
+                let mut inner = with_locals(cx, &locals);
+                let test = test.as_ref().map(|test| self.expr_of(&mut inner, test, Ty::Bool));
+                let count = types.len() as u8;
+                // The program finds what happened in its first registers, then what was captured.
+                let mut own = Cx::program(&locals);
+                own.next_register = count + cx.next_register;
+                let captured = cx.registers.iter().map(|(name, at, ty)| (name.clone(), at + count, *ty));
+                own.registers = captured.chain(own.registers).collect();
+                let program = self.new_proc(&format!("when {}", event.text), true);
+                self.program(program, own, body);
+                made.push(Clause { kind: ClauseKind::Trigger { event: event_id, test, program, class }, scope, when: None, reason: None, cite, english });
+            }
+        }
+        let first = self.out.clauses.len() as ClauseId;
+        let count = made.len() as ClauseId;
+        self.out.clauses.extend(made);
+        (first..first + count).collect()
+    }
+
+    /// Names for parameters; a clause may leave out the last ones.
+    fn bind(&mut self, of: &Name, given: &[Name], types: &[(String, Ty)]) -> Vec<(String, Ty)> {
+        if given.len() > types.len() {
+            self.fail(of.span, format!("`{}` has {} parameters, here are {} names", of.text, types.len(), given.len()));
+        }
+        let named = |at: usize| given.get(at).map_or_else(|| format!(" {at}"), |name| name.text.clone());
+        types.iter().enumerate().map(|(at, (_, ty))| (named(at), *ty)).collect()
+    }
+
+    // ---- actions and abilities ----
+
+    pub(crate) fn action(&mut self, action: &ast::Action, cites: &[Name]) {
+        let cite = self.cite(cites);
+        let params: Vec<(String, Ty)> = action.param.iter().map(|param| (param.text.clone(), Ty::Card)).collect();
+        let mut pure = Cx::pure(&params);
+        let label = self.text(&mut pure, &action.label);
+        let from = action.from.as_ref().map(|from| self.expr_of(&mut Cx::pure(&[]), from, Ty::Cards));
+        if action.param.is_some() != action.from.is_some() {
+            self.fail(action.name.span, "an action with a card needs a `from` line, one without needs none");
+        }
+        let requires = action.requires.iter().map(|require| self.require(&mut pure, require)).collect();
+        let windows = self.window_mask(&action.windows);
+        let limit = action.limit.as_ref().and_then(|limit| self.lookup("period", limit, |names| &names.periods));
+        let program = self.new_proc(&action.name.text, true);
+        let mut cx = Cx::program(&params);
+        // Every ability finds its card in register 0.
+        cx.next_register = cx.next_register.max(1);
+        let mut code = vec![Op::Use];
+        self.block(&mut cx, &mut code, &action.body);
+        self.close(program, 1, &cx, code, action.name.span);
+        self.out.actions.push(self.out.abilities.len() as u16);
+        self.out.abilities.push(Ability { name: action.name.text.clone(), label, windows, scope: None, from, requires, limit, program, cite, def: None });
+    }
+
+    fn window_mask(&mut self, windows: &[Name]) -> u64 {
+        let mut mask = 0;
+        for window in windows {
+            if let Some(at) = self.lookup("window", window, |names| &names.windows) {
+                mask |= 1 << at;
+            }
+        }
+        mask
+    }
+
+    fn require(&mut self, cx: &mut Cx, require: &ast::Require) -> Require {
+        let test = self.expr_of(cx, &require.test, Ty::Bool);
+        let reason = self.text(cx, &require.reason);
+        Require { test, reason, cite: self.cite(&require.cites) }
+    }
+
+    pub(crate) fn card(&mut self, card: &ast::Card, item: &ast::Item) {
+        self.cite(&item.cites);
+        let mut words = Vec::new();
+        let mut version = None;
+        for word in card.header.iter().chain(&card.words) {
+            if let Some(id) = self.lookup("word", word, |names| &names.words) {
+                words.push(id);
+                let is_version = self.names.enums.get("version").is_some_and(|&at| self.out.enums[at as usize].members.contains(&id));
+                if is_version {
+                    version = Some(word.text.clone());
+                }
+            }
+        }
+        for word in &card.header {
+            let id = self.names.words.get(&word.text).copied();
+            if id.is_some_and(|id| !self.out.enums.iter().any(|one| one.members.contains(&id))) {
+                self.fail(word.span, format!("`{}` is a subtype: subtypes stand after the colon", word.text));
+            }
+        }
+        let mut facts = vec![None; self.out.facts.len()];
+        for (fact, value) in &card.facts {
+            match (self.names.facts.get(&fact.text).copied(), value) {
+                (Some((at, true)), None) => facts[at as usize] = Some(1),
+                (Some((at, false)), Some(value)) => facts[at as usize] = Some(*value),
+                (Some((_, flag)), _) => {
+                    let wanted = if flag { "takes no number" } else { "needs a number" };
+                    self.fail(fact.span, format!("`{}` {wanted}", fact.text));
+                }
+                (None, None) if self.names.templates.contains_key(&fact.text) => {}
+                (None, _) => {
+                    let mut known: Vec<String> = self.names.facts.keys().cloned().collect();
+                    known.extend(self.names.templates.keys().cloned());
+                    self.fail_near(fact.span, format!("cards of this game have no `{}`", fact.text), &fact.text, known.iter().map(String::as_str));
+                }
+            }
+        }
+        let title = card.title.text.clone();
+        let key = version.as_ref().map_or_else(|| title.clone(), |version| format!("{title} ({version})"));
+        if self.out.cards.iter().any(|other| other.key == key) {
+            self.fail(card.title.span, format!("there is a card \"{key}\" already"));
+        }
+        let def = self.out.cards.len() as DefId;
+        self.speaker = Speaker::for_card(&title, version.is_some(), self.self_noun(&words));
+        let mut gathered = Gathered { def, clauses: Vec::new(), abilities: Vec::new(), lines: Vec::new(), words };
+        for (fact, value) in &card.facts {
+            if let Some(line) = self.keyword_line(&fact.text, *value) {
+                gathered.lines.push(line);
+            }
+            if value.is_none() && self.names.templates.contains_key(&fact.text) {
+                self.ability(&Written::Template { name: fact.clone(), args: Vec::new(), span: fact.span }, None, &mut gathered, true);
+            }
+        }
+        for ability in &card.abilities {
+            self.ability(ability, None, &mut gathered, true);
+        }
+        let name = Some(self.card_name(&title));
+        self.out.cards.push(CardDef {
+            key,
+            title,
+            name,
+            words: gathered.words,
+            facts,
+            clauses: gathered.clauses,
+            abilities: gathered.abilities,
+            text: gathered.lines,
+            set: card.set.as_ref().map_or_else(String::new, |set| set.text.clone()),
+            number: card.number,
+            rarity: card.rarity.as_ref().map_or_else(String::new, |rarity| rarity.text.clone()),
+            ..CardDef::default()
+        });
+    }
+
+    fn ability(&mut self, ability: &Written, scope: Option<&Name>, card: &mut Gathered, speak: bool) {
+        match ability {
+            Written::Clause(clause) => {
+                if speak {
+                    let line = self.speak_ability(ability);
+                    card.lines.push(line);
+                }
+                let default = Name { text: "usual".into(), span: clause.span };
+                let scope = self.lookup("scope", scope.unwrap_or(&default), |names| &names.scopes);
+                card.clauses.extend(self.clause(&mut Cx::pure(&[]), clause, scope));
+            }
+            Written::Use(ability) => self.use_ability(ability, scope, card, speak),
+            Written::In { scope, abilities } => {
+                if speak {
+                    let line = self.speak_ability(ability);
+                    card.lines.push(line);
+                }
+                for inner in abilities {
+                    self.ability(inner, Some(scope), card, false);
+                }
+            }
+            Written::TreatAs(words) => {
+                if speak {
+                    let line = self.speak_ability(ability);
+                    card.lines.push(line);
+                }
+                for word in words {
+                    card.words.extend(self.lookup("word", word, |names| &names.words));
+                }
+            }
+            Written::Template { name, args, span } => {
+                let Some((params, says, body)) = self.lookup("template", name, |names| &names.templates) else { return };
+                if args.len() != params.len() {
+                    self.fail(*span, format!("the template `{}` takes {} values, here are {}", name.text, params.len(), args.len()));
+                    return;
+                }
+                for (arg, (_, ty)) in args.iter().zip(&params) {
+                    self.expr_of(&mut Cx::pure(&[]), arg, *ty);
+                }
+                // Arguments may name those of the template around: put them in place first.
+                let outer = self.aliases.clone();
+                let place = |arg: &ast::Expr| match &*arg.kind {
+                    ExprKind::Name(name) => outer.get(name).cloned().unwrap_or_else(|| arg.clone()),
+                    _ => arg.clone(),
+                };
+                self.aliases.extend(params.iter().map(|(name, _)| name.clone()).zip(args.iter().map(place)));
+                let own_text = says.is_some();
+                if speak && let Some(says) = &says {
+                    let line = self.speak_template(says);
+                    card.lines.push(line);
+                }
+                for inner in &body {
+                    self.ability(inner, scope, card, speak && !own_text);
+                }
+                self.aliases = outer;
+            }
+        }
+    }
+
+    fn use_ability(&mut self, ability: &ast::Use, scope: Option<&Name>, card: &mut Gathered, speak: bool) {
+        let Some(ItemKind::Kind { scope: own_scope, windows: own_windows, costs: own_costs, steps, .. }) = self.lookup("kind of ability", &ability.kind, |names| &names.kinds) else {
+            return;
+        };
+        let timing = ability.timing.as_ref().and_then(|timing| self.lookup("timing", timing, |names| &names.timings));
+        let (windows, mut conditions, limit) = match timing {
+            Some(ItemKind::Timing { windows, requires, limit, .. }) => (windows, requires, limit),
+            _ => (own_windows.clone(), Vec::new(), None),
+        };
+        let windows = self.window_mask(if windows.is_empty() { &own_windows } else { &windows });
+        let scope = self.lookup("scope", scope.unwrap_or(&own_scope), |names| &names.scopes);
+        conditions.extend(ability.requires.iter().cloned());
+        let mut pure = Cx::pure(&[("it".into(), Ty::Card)]);
+        let mut requires: Vec<Require> = conditions.iter().map(|require| self.require(&mut pure, require)).collect();
+        let line = self.speak_ability(&Written::Use(ability.clone()));
+        let program = self.new_proc(&format!("{} of {}", ability.kind.text, self.speaker.title()), true);
+        let mut cx = Cx::program(&[("".into(), Ty::Card)]);
+        let mut code = vec![Op::Use];
+        let mut exits = Vec::new();
+        for step in &steps {
+            match step {
+                Step::Pay => {
+                    for (name, args) in ability.costs.iter().chain(&own_costs) {
+                        let Some(cost) = self.lookup("cost", name, |names| &names.costs) else { continue };
+                        for (test, reason, cite) in &cost.requires {
+                            let values = self.typed_args(&mut pure, name, args, &cost.program.params);
+                            let test = self.add(Expr::Call(*test, values));
+                            let mut told = Cx { locals: pure.locals.clone(), ..pure.clone() };
+                            let saved = self.aliases.clone();
+                            self.aliases.extend(cost.program.params.iter().map(|(name, _)| name.clone()).zip(args.iter().cloned()));
+                            let reason = self.text(&mut told, reason);
+                            self.aliases = saved;
+                            requires.push(Require { test, reason, cite: *cite });
+                        }
+                        let values = self.typed_args(&mut cx, name, args, &cost.program.params);
+                        code.push(Op::Call(cost.program.id, values, NO_REGISTER));
+                    }
+                }
+                Step::Respond(name) => {
+                    let Some(callee) = self.lookup("program", name, |names| &names.procs) else { continue };
+                    if !callee.params.is_empty() || callee.result != Ty::Bool {
+                        self.fail(name.span, "a program that offers responses takes nothing and returns a bool");
+                    }
+                    let to = cx.register("", Ty::Bool);
+                    code.push(Op::Call(callee.id, Args::default(), to));
+                    let stopped = self.add(Expr::Register(to));
+                    let goes_on = self.add(Expr::Not(stopped));
+                    exits.push((code.len(), goes_on));
+                    code.push(Op::JumpUnless(goes_on, 0));
+                }
+                Step::Effect => self.block(&mut cx, &mut code, &ability.body),
+            }
+        }
+        for (exit, test) in exits {
+            code[exit] = Op::JumpUnless(test, code.len() as u32);
+        }
+        self.close(program, 1, &cx, code, ability.span);
+        if speak {
+            card.lines.push(line.clone());
+        }
+        let label = self.plain_text(&line);
+        let limit = limit.as_ref().and_then(|limit| self.lookup("period", limit, |names| &names.periods));
+        card.abilities.push(self.out.abilities.len() as u16);
+        self.out.abilities.push(Ability { name: ability.kind.text.clone(), label, windows, scope, from: None, requires, limit, program, cite: None, def: Some(card.def) });
+    }
+}

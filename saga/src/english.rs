@@ -1,0 +1,778 @@
+//! What a program says in English. The text on a card is printed from the same syntax that is compiled,
+//! with the words that the rules of the game give to their verbs, nouns, timings and costs.
+
+use crate::ast::*;
+use crate::compile::{Compiler, spaced};
+use std::collections::HashMap;
+use trilogy_engine::value::WordId;
+
+/// Who speaks: the card whose text is printed, and the names its text has given to things so far.
+#[derive(Clone, Default)]
+pub(crate) struct Speaker {
+    title: String,
+    own: String,
+    names: HashMap<String, String>,
+}
+
+impl Speaker {
+    pub(crate) fn for_card(title: &str, unique: bool, noun: String) -> Speaker {
+        let own = if unique { title.to_string() } else { format!("this {noun}") };
+        Speaker { title: title.to_string(), own, names: HashMap::new() }
+    }
+    pub(crate) fn title(&self) -> &str {
+        &self.title
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Number {
+    /// "one of your units", "a unit"
+    One,
+    /// "each of your units", "each unit"
+    Each,
+    /// "your units", "units"
+    Many,
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+fn sentence(text: &str) -> String {
+    let text = capital(text.trim());
+    if text.is_empty() || text.ends_with('.') { text } else { text + "." }
+}
+
+fn article(noun: &str) -> String {
+    let vowel = noun.starts_with(['a', 'e', 'i', 'o', 'A', 'E', 'I', 'O']);
+    format!("{} {noun}", if vowel { "an" } else { "a" })
+}
+
+fn plural_of(word: &str) -> String {
+    match word {
+        "Jedi" | "Dark Jedi" => word.into(),
+        _ if word.ends_with('s') => word.into(),
+        _ => format!("{word}s"),
+    }
+}
+
+fn joined(parts: &[String], last: &str) -> String {
+    match parts {
+        [] => String::new(),
+        [one] => one.clone(),
+        [a, b] => format!("{a} {last} {b}"),
+        [rest @ .., end] => format!("{}, {last} {end}", rest.join(", ")),
+    }
+}
+
+impl Compiler {
+    /// What a card of these words calls itself: a unit, a card.
+    pub(crate) fn self_noun(&self, words: &[WordId]) -> String {
+        let unit = ["Space", "Ground", "Character"].iter().any(|name| self.names.words.get(*name).is_some_and(|word| words.contains(word)));
+        if unit { "unit".into() } else { "card".into() }
+    }
+
+    /// A keyword among the numbers of a card; printed numbers such as power are no text.
+    pub(crate) fn keyword_line(&self, fact: &str, value: Option<i32>) -> Option<String> {
+        let &(at, _) = self.names.stats.get(fact)?;
+        let stat = &self.out.stats[at as usize];
+        stat.base?;
+        Some(match value {
+            Some(value) => format!("{} {value}.", stat.english),
+            None => format!("{}.", stat.english),
+        })
+    }
+
+    pub(crate) fn speak_template(&mut self, says: &Text) -> String {
+        let text = self.fill(says, &[]);
+        sentence(&text)
+    }
+
+    pub(crate) fn speak_ability(&mut self, ability: &Ability) -> String {
+        self.speaker.names.clear();
+        match ability {
+            Ability::Clause(clause) => sentence(&self.speak_clause(clause)),
+            Ability::TreatAs(words) => {
+                let words: Vec<String> = words.iter().map(|word| article(&spaced(&word.text))).collect();
+                sentence(&format!("treat {} as {}", self.speaker.own.clone(), joined(&words, "and")))
+            }
+            Ability::In { scope, abilities } => {
+                let inner: Vec<String> = abilities.iter().map(|ability| self.speak_ability(ability)).collect();
+                let english = self.names.scopes.get(&scope.text).map_or(String::new(), |_| spaced(&scope.text));
+                format!("{}: {}", capital(&english), inner.join(" "))
+            }
+            Ability::Template { name, args, .. } => {
+                let Some((params, says, body)) = self.names.templates.get(&name.text).cloned() else { return String::new() };
+                let outer = self.aliases.clone();
+                self.aliases.extend(params.iter().map(|(name, _)| name.clone()).zip(args.iter().cloned()));
+                let text = match &says {
+                    Some(says) => self.speak_template(says),
+                    None => body.iter().map(|ability| self.speak_ability(ability)).collect::<Vec<_>>().join(" "),
+                };
+                self.aliases = outer;
+                text
+            }
+            Ability::Use(ability) => {
+                let mut parts = Vec::new();
+                for (cost, args) in &ability.costs {
+                    if let Some(def) = self.names.costs.get(&cost.text).cloned()
+                        && let Some(says) = def.program.says
+                    {
+                        let named: Vec<(String, Expr)> = def.program.params.iter().map(|(name, _)| name.clone()).zip(args.iter().cloned()).collect();
+                        parts.push(self.fill(&says, &named));
+                    }
+                }
+                let body = self.speak_body(&ability.body);
+                let mut text = if parts.is_empty() { body } else { format!("{} -> {body}", capital(&joined(&parts, "and"))) };
+                for require in &ability.requires {
+                    text += " Only if ";
+                    text += &self.truth(&require.test);
+                    text += ".";
+                }
+                if let Some(ItemKind::Timing { says, .. }) = ability.timing.as_ref().and_then(|timing| self.names.timings.get(&timing.text))
+                    && !says.is_empty()
+                {
+                    let says = Text { text: says.clone(), span: ability.span };
+                    text += " ";
+                    text += &sentence(&self.fill(&says, &[]));
+                }
+                text
+            }
+        }
+    }
+
+    fn speak_body(&mut self, body: &[Stmt]) -> String {
+        let lines: Vec<String> = body.iter().map(|stmt| self.speak_statement(stmt)).filter(|line| !line.is_empty()).collect();
+        lines.iter().map(|line| sentence(line)).collect::<Vec<_>>().join(" ")
+    }
+
+    /// A body inside a sentence: "tap that unit, then draw a card".
+    pub(crate) fn speak(&mut self, body: &[Stmt]) -> String {
+        let lines: Vec<String> = body.iter().map(|stmt| self.speak_statement(stmt)).filter(|line| !line.is_empty()).collect();
+        lines.join(", then ")
+    }
+
+    fn player(&mut self, by: Option<&Expr>) -> (String, bool) {
+        let who = by.map_or("you".into(), |by| self.noun(by, Number::One));
+        let you = who == "you";
+        (who, you)
+    }
+
+    fn speak_statement(&mut self, stmt: &Stmt) -> String {
+        match &stmt.kind {
+            StmtKind::Let(name, expr) => {
+                let noun = self.noun(expr, Number::One);
+                self.speaker.names.insert(name.text.clone(), noun);
+                String::new()
+            }
+            StmtKind::Choose { name, how, from, by, .. } => {
+                let what = self.choose_what(how, from);
+                let single = self.singular(from);
+                let many = matches!(how, HowMany::UpTo(_) | HowMany::Any | HowMany::Exactly(_));
+                let later = if many { format!("those {}", self.plural(from)) } else { format!("that {single}") };
+                self.speaker.names.insert(name.text.clone(), later);
+                let (who, you) = self.player(by.as_ref());
+                let may = matches!(how, HowMany::OneOrNone);
+                match (you, may) {
+                    (true, true) => format!("you may choose {what}"),
+                    (true, false) => format!("choose {what}"),
+                    (false, true) => format!("{who} may choose {what}"),
+                    (false, false) => format!("{who} chooses {what}"),
+                }
+            }
+            StmtKind::Number { name, least, most, by, .. } => {
+                let (least, most) = (self.noun(least, Number::One), self.noun(most, Number::One));
+                self.speaker.names.insert(name.text.clone(), "that number".into());
+                let (who, you) = self.player(by.as_ref());
+                format!("{} a number from {least} to {most}", if you { "choose".into() } else { format!("{who} chooses") })
+            }
+            StmtKind::Order { name, from, by, .. } => {
+                let what = self.noun(from, Number::Many);
+                self.speaker.names.insert(name.text.clone(), what.clone());
+                let (who, you) = self.player(by.as_ref());
+                format!("{} {what} in any order", if you { "put".into() } else { format!("{who} puts") })
+            }
+            StmtKind::May { by, body, .. } => {
+                let (who, _) = self.player(by.as_ref());
+                format!("{who} may {}", self.speak(body))
+            }
+            StmtKind::OneOf { branches, by } => {
+                let options: Vec<String> = branches.iter().map(|(_, _, body)| self.speak(body)).collect();
+                let (who, you) = self.player(by.as_ref());
+                format!("{} one: {}", if you { "choose".into() } else { format!("{who} chooses") }, joined(&options, "or"))
+            }
+            StmtKind::If(arms, otherwise) => {
+                let mut parts = Vec::new();
+                for (at, (test, body)) in arms.iter().enumerate() {
+                    let test = self.truth(test);
+                    let body = self.speak(body);
+                    parts.push(format!("{}if {test}, {body}", if at > 0 { "otherwise, " } else { "" }));
+                }
+                if let Some(body) = otherwise {
+                    let body = self.speak(body);
+                    parts.push(format!("otherwise, {body}"));
+                }
+                parts.iter().map(|part| sentence(part)).collect::<Vec<_>>().join(" ")
+            }
+            StmtKind::Unless(test, body) => {
+                let test = self.truth(test);
+                format!("{} unless {test}", self.speak(body))
+            }
+            StmtKind::While(test, body) => {
+                let test = self.truth(test);
+                format!("as long as {test}, {}", self.speak(body))
+            }
+            StmtKind::For(name, list, body) => {
+                let each = self.noun(list, Number::Each);
+                let single = self.singular(list);
+                self.speaker.names.insert(name.text.clone(), format!("that {single}"));
+                // "Retreat each of your units" reads better than "for each of your units, retreat that unit".
+                if let [Stmt { kind: StmtKind::Call(_) | StmtKind::Until(..) | StmtKind::Assign(..), .. }] = &body[..] {
+                    self.speaker.names.insert(name.text.clone(), each);
+                    return self.speak(body);
+                }
+                format!("for {each}: {}", self.speak(body))
+            }
+            StmtKind::Until(period, clause) => {
+                let clause = self.speak_clause(clause);
+                format!("{clause} {}", until(&period.text))
+            }
+            StmtKind::Once(clause) => {
+                let clause = self.speak_clause(clause);
+                clause.replacen("when ", "the next time ", 1)
+            }
+            StmtKind::Call(expr) => match &*expr.kind {
+                ExprKind::Call(name, args) => self.verb(name, args),
+                _ => String::new(),
+            },
+            StmtKind::Assign(target, change, value) => {
+                let value = self.noun(value, Number::One);
+                match &*target.kind {
+                    ExprKind::Field(of, field) => {
+                        let (of, field) = (self.noun(of, Number::One), spaced(&field.text));
+                        match change {
+                            Change::Add => format!("put {value} {field} {} on {of}", counters(&value)),
+                            Change::Subtract => format!("remove {value} {field} {} from {of}", counters(&value)),
+                            Change::Set | Change::Multiply => format!("{of} has {value} {field}"),
+                        }
+                    }
+                    _ => String::new(),
+                }
+            }
+            StmtKind::Cite | StmtKind::Return(_) | StmtKind::Emit(..) | StmtKind::End(_) | StmtKind::Run(_) | StmtKind::Resolve(_) => String::new(),
+            StmtKind::Win(player) => {
+                let (who, you) = self.player(Some(player));
+                format!("{who} {} the game", if you { "win" } else { "wins" })
+            }
+        }
+    }
+
+    fn verb(&mut self, name: &Name, args: &[Expr]) -> String {
+        if let Some(callee) = self.names.procs.get(&name.text).cloned() {
+            let Some(says) = callee.says else {
+                // Rules programs need no English; a card may only use what can be printed.
+                if !self.speaker.title.is_empty() {
+                    self.fail(name.span, format!("the program `{}` has no English, so no card can use it", name.text));
+                }
+                return String::new();
+            };
+            let named: Vec<(String, Expr)> = callee.params.iter().map(|(name, _)| name.clone()).zip(args.iter().cloned()).collect();
+            return self.fill(&says, &named);
+        }
+        let spoken: Vec<String> = args.iter().map(|arg| self.noun(arg, Number::One)).collect();
+        match (name.text.as_str(), &spoken[..]) {
+            ("place", [card, zone]) => format!("put {card} into {zone}"),
+            ("place_bottom", [card, zone]) => format!("put {card} on the bottom of {zone}"),
+            ("attach", [card, to, ..]) => format!("put {card} on {to}"),
+            ("turn_up", [card]) => format!("turn {card} face up"),
+            ("turn_down", [card]) => format!("turn {card} face down"),
+            ("control", [card, player]) => format!("{player} gains control of {card}"),
+            ("shuffle", [zone]) => format!("shuffle {zone}"),
+            ("reveal", [cards]) => format!("reveal {cards}"),
+            ("reveal_to", [cards, player]) => format!("show {cards} to {player}"),
+            _ => String::new(),
+        }
+    }
+
+    /// Fill the holes of a text with what the arguments say. `{n|one|many}` picks by number or person.
+    fn fill(&mut self, says: &Text, args: &[(String, Expr)]) -> String {
+        let mut out = String::new();
+        let mut rest = says.text.as_str();
+        while let Some(open) = rest.find('{') {
+            out.push_str(&rest[..open]);
+            let Some(close) = rest[open..].find('}') else { break };
+            let hole = &rest[open + 1..open + close];
+            let mut parts = hole.split('|');
+            let name = parts.next().unwrap_or("");
+            let arg = args.iter().find(|(param, _)| param == name).map(|(_, arg)| arg.clone());
+            let arg = arg.or_else(|| self.aliases.get(name).cloned());
+            let spoken = match (&arg, name) {
+                (Some(arg), _) => self.noun(arg, Number::One),
+                (None, "self") => self.speaker.own.clone(),
+                (None, _) => name.to_string(),
+            };
+            match (parts.next(), parts.next()) {
+                (Some(one), Some(many)) => {
+                    let single = spoken == "1" || spoken == "you";
+                    out.push_str(if single { one } else { many });
+                }
+                _ => out.push_str(&spoken),
+            }
+            rest = &rest[open + close + 1..];
+        }
+        out.push_str(rest);
+        out
+    }
+
+    /// A clause without its full stop.
+    pub(crate) fn speak_clause(&mut self, clause: &Clause) -> String {
+        let mut text = match &clause.kind {
+            ClauseKind::Gets { subject, changes } => {
+                let who = self.noun(subject, Number::Each);
+                let verb = if who == "you" { "get" } else { "gets" };
+                let mut gets = Vec::new();
+                let mut predicates = Vec::new();
+                for (stat, change, by) in changes {
+                    let Some(&(at, _)) = self.names.stats.get(&stat.text) else { continue };
+                    let stat = &self.out.stats[at as usize];
+                    let (english, keyword, plain) = (stat.english.clone(), stat.fact.is_some() && stat.base.is_some(), stat.fact.is_none() && stat.base.is_none());
+                    let flag = self.names.facts.get(&stat.name).is_some_and(|(_, flag)| *flag);
+                    let amount = self.noun(by, Number::One);
+                    if plain && english.contains(' ') {
+                        predicates.push(english);
+                    } else {
+                        gets.push(match change {
+                            Change::Add if flag => english,
+                            Change::Add if keyword => format!("{english} {amount}"),
+                            Change::Add => format!("+{amount} {english}"),
+                            Change::Subtract => format!("-{amount} {english}"),
+                            Change::Multiply => format!("{amount} times its {english}"),
+                            Change::Set => format!("{english} {amount}"),
+                        });
+                    }
+                }
+                let mut parts = Vec::new();
+                if !gets.is_empty() {
+                    parts.push(format!("{verb} {}", joined(&gets, "and")));
+                }
+                parts.extend(predicates);
+                format!("{who} {}", joined(&parts, "and"))
+            }
+            ClauseKind::Permit { allow, name, params, test, .. } => {
+                let Some((_, types, says)) = self.names.permissions.get(&name.text).cloned() else { return String::new() };
+                let says = says.text.clone();
+                let word = if *allow { "can" } else { "can't" };
+                // Parameters that the test equates with something are spoken of as that.
+                let mut named = Vec::new();
+                let mut rest = Vec::new();
+                if let Some(test) = test {
+                    self.equated(test, params, &mut named, &mut rest);
+                }
+                let mut text = says.replace("{can}", word);
+                for (at, param) in params.iter().enumerate() {
+                    let spoken = named.iter().find(|(name, _)| *name == param.text).map(|(_, said)| said.clone());
+                    let spoken = spoken.unwrap_or_else(|| match types[at.min(types.len() - 1)].1 {
+                        crate::types::Ty::Card => "a unit".into(),
+                        crate::types::Ty::Player => "a player".into(),
+                        _ => "it".into(),
+                    });
+                    text = text.replace(&format!("{{{}}}", types[at].0), &spoken);
+                }
+                for (name, _) in types.iter().skip(params.len()) {
+                    text = text.replace(&format!("{{{name}}}"), "a unit");
+                }
+                if !rest.is_empty() {
+                    text = format!("{text} if {}", joined(&rest, "and"));
+                }
+                text
+            }
+            ClauseKind::When { event, params, test, body, .. } => {
+                let (types, log) = match self.names.events.get(&event.text) {
+                    Some((at, types)) => (types.clone(), self.event_english(*at)),
+                    None => return String::new(),
+                };
+                let (mut named, mut rest) = (Vec::new(), Vec::new());
+                if let Some(test) = test {
+                    self.equated(test, params, &mut named, &mut rest);
+                }
+                let mut text = log;
+                for (at, (own, ty)) in types.iter().enumerate() {
+                    let given = params.get(at);
+                    let said = given.and_then(|given| named.iter().find(|(name, _)| *name == given.text)).map(|(_, said)| said.clone());
+                    let said = said.unwrap_or_else(|| match ty {
+                        crate::types::Ty::Card => "a unit".into(),
+                        crate::types::Ty::Player => "a player".into(),
+                        _ => "that".into(),
+                    });
+                    if let Some(given) = given {
+                        let later = match said.strip_prefix("a ").or(said.strip_prefix("an ")) {
+                            Some(noun) => format!("that {noun}"),
+                            None => said.clone(),
+                        };
+                        self.speaker.names.insert(given.text.clone(), later);
+                    }
+                    text = text.replace(&format!("{{{own}}}"), &said);
+                }
+                let when = if rest.is_empty() { format!("when {text}") } else { format!("when {text}, if {}", joined(&rest, "and")) };
+                format!("{when}, {}", self.speak(body))
+            }
+        };
+        if let Some(when) = &clause.when {
+            text = format!("as long as {}, {text}", self.truth(when));
+        }
+        text
+    }
+
+    /// The English of an event is its log text, with holes by name.
+    fn event_english(&self, event: u8) -> String {
+        self.event_texts.get(&event).cloned().unwrap_or_else(|| spaced(&self.out.events[event as usize].name))
+    }
+
+    /// Split a test into `param = something` (said in place of the parameter) and the rest.
+    fn equated(&mut self, test: &Expr, params: &[Name], named: &mut Vec<(String, String)>, rest: &mut Vec<String>) {
+        match &*test.kind {
+            ExprKind::Bin(Bin::And, a, b) => {
+                self.equated(a, params, named, rest);
+                self.equated(b, params, named, rest);
+            }
+            ExprKind::Bin(Bin::Eq, a, b) => {
+                if let ExprKind::Name(name) = &*a.kind
+                    && params.iter().any(|param| param.text == *name)
+                {
+                    let said = self.noun(b, Number::One);
+                    self.speaker.names.insert(name.clone(), said.clone());
+                    named.push((name.clone(), said));
+                } else {
+                    let said = self.truth(test);
+                    rest.push(said);
+                }
+            }
+            ExprKind::Bin(Bin::In, a, b) => {
+                if let (ExprKind::Name(name), ExprKind::Phrase(_)) = (&*a.kind, &*b.kind)
+                    && params.iter().any(|param| param.text == *name)
+                {
+                    let said = self.noun(b, Number::One);
+                    named.push((name.clone(), said));
+                } else {
+                    let said = self.truth(test);
+                    rest.push(said);
+                }
+            }
+            _ => {
+                let said = self.truth(test);
+                rest.push(said);
+            }
+        }
+    }
+
+    pub(crate) fn choose_english(&mut self, how: &HowMany, from: &Expr) -> String {
+        capital(&format!("choose {}", self.choose_what(how, from)))
+    }
+
+    fn choose_what(&mut self, how: &HowMany, from: &Expr) -> String {
+        match how {
+            HowMany::One | HowMany::OneOrNone => self.noun(from, Number::One),
+            HowMany::UpTo(n) => {
+                let n = self.noun(n, Number::One);
+                format!("up to {n} of {}", self.noun(from, Number::Many))
+            }
+            HowMany::Exactly(n) => {
+                let n = self.noun(n, Number::One);
+                format!("{n} of {}", self.noun(from, Number::Many))
+            }
+            HowMany::Any => format!("any number of {}", self.noun(from, Number::Many)),
+        }
+    }
+
+    fn singular(&self, from: &Expr) -> String {
+        match &*from.kind {
+            ExprKind::Phrase(phrase) => {
+                let noun = self.phrase_noun(phrase).map_or("card".into(), |noun| noun.singular);
+                let tag = phrase.words.iter().rev().find_map(|word| match word {
+                    PhraseWord::Is(name) if !self.names.adjectives.contains_key(&name.text) && !self.names.nouns.contains_key(&name.text) => Some(spaced(&name.text)),
+                    _ => None,
+                });
+                let explicit = phrase.words.iter().any(|word| matches!(word, PhraseWord::Is(name) if self.names.nouns.contains_key(&name.text)));
+                match tag {
+                    Some(tag) if !explicit => tag,
+                    _ => noun,
+                }
+            }
+            _ => "card".into(),
+        }
+    }
+
+    fn plural(&self, from: &Expr) -> String {
+        plural_of(&self.singular(from))
+    }
+
+    fn phrase(&mut self, phrase: &Phrase, number: Number) -> String {
+        let mut words: Vec<String> = Vec::new();
+        let mut noun = None;
+        let mut unwanted = Vec::new();
+        for word in &phrase.words {
+            match word {
+                PhraseWord::Is(name) => {
+                    if let Some(def) = self.names.nouns.get(&name.text) {
+                        noun = Some((def.singular.clone(), def.plural.clone()));
+                    } else if let Some((_, english)) = self.names.adjectives.get(&name.text) {
+                        words.push(english.clone());
+                    } else {
+                        words.push(spaced(&name.text));
+                    }
+                }
+                PhraseWord::Not(name) => unwanted.push(format!("non-{}", spaced(&name.text))),
+                PhraseWord::AnyOf(names) => {
+                    let all: Vec<String> = names.iter().map(|name| spaced(&name.text)).collect();
+                    if number == Number::One && phrase.owner.is_none() {
+                        words.push(joined(&all, "or"));
+                    } else {
+                        let all: Vec<String> = all.iter().map(|one| plural_of(one)).collect();
+                        words.push(joined(&all, "or"));
+                    }
+                }
+            }
+        }
+        let adjectives: Vec<String> = unwanted.into_iter().chain(words.iter().cloned()).collect();
+        let (one, many) = match (noun, adjectives.last()) {
+            (Some((one, many)), _) => {
+                let before = adjectives.join(" ");
+                (format!("{before} {one}"), format!("{before} {many}"))
+            }
+            (None, Some(last)) if self.names.adjectives.values().all(|(_, english)| english != last) => {
+                let before = adjectives[..adjectives.len() - 1].join(" ");
+                (format!("{before} {last}"), format!("{before} {}", plural_of(last)))
+            }
+            (None, _) => {
+                let def = self.phrase_noun(phrase);
+                let (one, many) = def.map_or(("card".into(), "cards".into()), |def| (def.singular, def.plural));
+                let before = adjectives.join(" ");
+                (format!("{before} {one}"), format!("{before} {many}"))
+            }
+        };
+        let (one, many) = (one.trim().to_string(), many.trim().to_string());
+        let owner = match phrase.owner {
+            Some(Owner::Your) => "your ",
+            Some(Owner::Opponents) => "your opponent's ",
+            None => "",
+        };
+        let other = if phrase.other { "other " } else { "" };
+        let mut text = match (number, phrase.owner) {
+            (Number::One, None) => article(&format!("{other}{one}")).replace("an other", "another").replace("a other", "another"),
+            (Number::One, Some(_)) => format!("one of {owner}{other}{many}"),
+            (Number::Each, None) => format!("each {other}{one}"),
+            (Number::Each, Some(_)) => format!("each of {owner}{other}{many}"),
+            (Number::Many, _) => format!("{owner}{other}{many}"),
+        };
+        if let Some(title) = &phrase.named {
+            text = if phrase.owner.is_some() { format!("your {}", title.text) } else { title.text.clone() };
+        }
+        if let Some(zone) = &phrase.zone {
+            let zone = self.noun(zone, Number::One);
+            text = format!("{text} in {zone}");
+        }
+        if let Some(with) = &phrase.with {
+            let with = self.truth(with);
+            text = format!("{text} with {}", with.replace("its ", ""));
+        }
+        text
+    }
+
+    fn noun(&mut self, expr: &Expr, number: Number) -> String {
+        match &*expr.kind {
+            ExprKind::Int(n) => n.to_string(),
+            ExprKind::Str(title) => title.clone(),
+            ExprKind::Name(name) => {
+                if let Some(argument) = self.aliases.get(name).cloned() {
+                    return self.noun(&argument, number);
+                }
+                if let Some(said) = self.speaker.names.get(name) {
+                    return said.clone();
+                }
+                match name.as_str() {
+                    "you" => "you".into(),
+                    "opponent" => "your opponent".into(),
+                    "self" => self.speaker.own.clone(),
+                    "it" => "it".into(),
+                    "source" => self.speaker.title.clone(),
+                    _ => {
+                        if let Some(&(kind, _)) = self.names.zones.get(name) {
+                            return self.out.zones.iter().find(|zone| zone.kind == kind).map_or_else(|| spaced(name), |zone| zone.english.clone());
+                        }
+                        if let Some(callee) = self.names.functions.get(name)
+                            && let Some(says) = callee.says.clone()
+                        {
+                            return self.fill(&says, &[]);
+                        }
+                        spaced(name)
+                    }
+                }
+            }
+            ExprKind::Field(of, field) => {
+                let of_zone = self.names.zones.get(&field.text).copied();
+                let whose = self.noun(of, Number::One);
+                if let Some((kind, true)) = of_zone {
+                    let zone = self.out.zones.iter().find(|zone| zone.kind == kind).map_or_else(|| spaced(&field.text), |zone| zone.english.clone());
+                    return match whose.as_str() {
+                        "you" => format!("your {zone}"),
+                        "your opponent" => format!("your opponent's {zone}"),
+                        _ => format!("{whose}'s {zone}"),
+                    };
+                }
+                if let Some(callee) = self.names.functions.get(&field.text).cloned()
+                    && let Some(says) = callee.says
+                {
+                    let named: Vec<(String, Expr)> = callee.params.iter().map(|(name, _)| (name.clone(), of.clone())).collect();
+                    return self.fill(&says, &named);
+                }
+                let field = match field.text.as_str() {
+                    "cards" => return format!("the cards in {whose}"),
+                    "size" => return format!("the number of cards in {whose}"),
+                    other => spaced(other),
+                };
+                match whose.as_str() {
+                    "it" => format!("its {field}"),
+                    "you" => format!("your {field}"),
+                    _ => format!("{whose}'s {field}"),
+                }
+            }
+            ExprKind::Phrase(phrase) => self.phrase(phrase, number),
+            ExprKind::Call(name, args) => {
+                if let Some(callee) = self.names.functions.get(&name.text).cloned()
+                    && let Some(says) = callee.says
+                {
+                    let named: Vec<(String, Expr)> = callee.params.iter().map(|(name, _)| name.clone()).zip(args.iter().cloned()).collect();
+                    return self.fill(&says, &named);
+                }
+                let spoken: Vec<String> = args.iter().map(|arg| self.noun(arg, Number::Many)).collect();
+                match (name.text.as_str(), &spoken[..]) {
+                    ("count", [what]) => format!("the number of {what}"),
+                    ("min", [a, b]) => format!("{a} or {b}, whichever is less"),
+                    ("max", [a, b]) => format!("{a} or {b}, whichever is more"),
+                    _ => spaced(&name.text),
+                }
+            }
+            ExprKind::Bin(op, a, b) => {
+                let (a, b) = (self.noun(a, Number::One), self.noun(b, Number::One));
+                match op {
+                    Bin::Add => format!("{a} plus {b}"),
+                    Bin::Sub => format!("{a} minus {b}"),
+                    Bin::Mul => format!("{a} times {b}"),
+                    Bin::Div => format!("{a} divided by {b}"),
+                    Bin::Join => format!("{a} and {b}"),
+                    _ => self.truth(expr),
+                }
+            }
+            ExprKind::Neg(inner) => format!("-{}", self.noun(inner, Number::One)),
+            ExprKind::If(test, a, b) => {
+                let (test, a, b) = (self.truth(test), self.noun(a, Number::One), self.noun(b, Number::One));
+                format!("{a} if {test}, or else {b}")
+            }
+            ExprKind::Quantify { list, test, var, .. } => {
+                let list = self.noun(list, number);
+                self.speaker.names.insert(var.text.clone(), "it".into());
+                match test {
+                    Some(test) => {
+                        let test = self.truth(test);
+                        format!("{list} where {test}")
+                    }
+                    None => list,
+                }
+            }
+            ExprKind::List(items) => {
+                let items: Vec<String> = items.iter().map(|item| self.noun(item, number)).collect();
+                joined(&items, "or")
+            }
+            ExprKind::Range(low, high) => format!("{} to {}", self.noun(low, number), self.noun(high, number)),
+            ExprKind::Not(_) | ExprKind::Is(..) | ExprKind::Can(..) => self.truth(expr),
+        }
+    }
+
+    /// A test as a half-sentence: "you have a Jedi in the Character arena".
+    fn truth(&mut self, expr: &Expr) -> String {
+        match &*expr.kind {
+            ExprKind::Bin(Bin::And, a, b) => format!("{} and {}", self.truth(a), self.truth(b)),
+            ExprKind::Bin(Bin::Or, a, b) => format!("{} or {}", self.truth(a), self.truth(b)),
+            ExprKind::Not(inner) => match &*inner.kind {
+                ExprKind::Is(of, word, false) => format!("{} is not {}", self.noun(of, Number::One), article(&spaced(&word.text))),
+                _ => format!("it is not so that {}", self.truth(inner)),
+            },
+            ExprKind::Is(of, word, negated) => {
+                let of = self.noun(of, Number::One);
+                format!("{of} is {}{}", if *negated { "not " } else { "" }, article(&spaced(&word.text)))
+            }
+            ExprKind::Bin(op, a, b) => {
+                if let (ExprKind::Call(name, args), ExprKind::Int(n)) = (&*a.kind, &*b.kind)
+                    && name.text == "count"
+                    && let [arg] = &args[..]
+                    && let ExprKind::Phrase(phrase) = &*arg.kind
+                {
+                    return self.existence(phrase, *op, *n);
+                }
+                let (left, right) = (self.noun(a, Number::One), self.noun(b, Number::One));
+                match op {
+                    Bin::Eq => format!("{left} is {right}"),
+                    Bin::Ne => format!("{left} is not {right}"),
+                    Bin::Lt => format!("{left} less than {right}"),
+                    Bin::Le => format!("{left} {right} or less"),
+                    Bin::Gt => format!("{left} more than {right}"),
+                    Bin::Ge => format!("{left} {right} or more"),
+                    Bin::In => format!("{left} is {}", right.strip_prefix("the cards ").unwrap_or(&right)),
+                    _ => self.noun(expr, Number::One),
+                }
+            }
+            ExprKind::Can(name, args) => {
+                let Some((_, params, says)) = self.names.permissions.get(&name.text).cloned() else { return String::new() };
+                let mut text = says.text.replace("{can}", "can");
+                for ((param, _), arg) in params.iter().zip(args) {
+                    let said = self.noun(arg, Number::One);
+                    text = text.replace(&format!("{{{param}}}"), &said);
+                }
+                text
+            }
+            // A program in a test is something a player does: "your opponent pays 2 Force".
+            ExprKind::Call(name, args) if self.names.procs.contains_key(&name.text) => self.verb(name, args),
+            ExprKind::Quantify { which, var, list, test, .. } if which.text == "any" => {
+                let list = self.noun(list, Number::One);
+                self.speaker.names.insert(var.text.clone(), "it".into());
+                match test {
+                    Some(test) => format!("there is {list} such that {}", self.truth(test)),
+                    None => format!("there is {list}"),
+                }
+            }
+            _ => self.noun(expr, Number::One),
+        }
+    }
+
+    fn existence(&mut self, phrase: &Phrase, op: Bin, n: i32) -> String {
+        let bare = Phrase { owner: None, ..phrase.clone() };
+        let (who, has) = match phrase.owner {
+            Some(Owner::Your) => ("you", "have"),
+            Some(Owner::Opponents) => ("your opponent", "has"),
+            None => ("there", "is"),
+        };
+        match (op, n) {
+            (Bin::Gt, 0) | (Bin::Ge, 1) => format!("{who} {has} {}", self.phrase(&bare, Number::One)),
+            (Bin::Eq, 0) | (Bin::Lt, 1) => format!("{who} {has} no {}", self.phrase(&bare, Number::Many)),
+            (Bin::Ge, n) => format!("{who} {has} {n} or more {}", self.phrase(&bare, Number::Many)),
+            (Bin::Gt, n) => format!("{who} {has} more than {n} {}", self.phrase(&bare, Number::Many)),
+            (Bin::Le, n) => format!("{who} {has} {n} or fewer {}", self.phrase(&bare, Number::Many)),
+            (Bin::Lt, n) => format!("{who} {has} fewer than {n} {}", self.phrase(&bare, Number::Many)),
+            (_, n) => format!("{who} {has} {n} {}", self.phrase(&bare, Number::Many)),
+        }
+    }
+}
+
+fn counters(amount: &str) -> &'static str {
+    if amount == "1" { "counter" } else { "counters" }
+}
+
+fn until(period: &str) -> String {
+    match period {
+        "attack" => "for this attack".into(),
+        "turn" => "this turn".into(),
+        "game" => "for the rest of the game".into(),
+        other => format!("until the end of the {}", spaced(other)),
+    }
+}

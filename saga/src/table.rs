@@ -1,0 +1,181 @@
+//! The vocabulary of the language itself, one row for each construct: its name, how it is written,
+//! what it means, and for what can be called, its types. The parser's suggestions, the type checker,
+//! the compiler and the manual all read these rows; `docs/SAGA.md` is printed from them.
+//!
+//! What a game adds (its zones, values, verbs, nouns, timings) is declared in its own rules programs,
+//! each with its English, and is no part of this table.
+
+use crate::types::Ty;
+
+pub struct Construct {
+    pub name: &'static str,
+    pub syntax: &'static str,
+    pub doc: &'static str,
+}
+
+const fn row(name: &'static str, syntax: &'static str, doc: &'static str) -> Construct {
+    Construct { name, syntax, doc }
+}
+
+pub static ITEMS: &[Construct] = &[
+    row("game", "game NAME \"Title\"", "Names the game. Once in a game, in any file."),
+    row("players", "players A, B", "The two players, in the order in which ties and simultaneous acts are settled."),
+    row("values", "values time_order | add_multiply_set", "How modifiers of a value combine: in the order in which they came about, or all additions first, then multiplications, with a set value over both."),
+    row("words", "words A, B, ...", "Words that cards may carry as subtypes. An underscore prints as a space."),
+    row("enum", "enum NAME: A, B, ...", "Words of which a card carries at most one; `card.NAME` asks which."),
+    row("zone", "zone NAME [\"English\"] [of player]: TRAITS", "A place for cards. Traits: `deck` (cards start here), `hidden` (nobody sees face-up cards), `private` (their owner sees them), `down_hidden` and `down_private` (the same for face-down cards; without them a face-down card is seen by its owner), `live` (static and triggered abilities work from here), `acts` (cards here may offer moves), `counted` (others see only how many cards there are)."),
+    row("counter", "counter NAME of card|player [floor N] [cap N] [for PERIOD] [kept] [open]", "Counters on cards or players, never below the floor (0) or above the cap. `for` sets it back when the period ends; `kept` lets it stay when its card changes zones; `open` shows it on a face-down card."),
+    row("stat", "stat NAME [\"English\"] of card|player [printed | keyword | flag | = EXPR] [floor N]", "A value that is computed whenever it is asked for: the printed number, a keyword's number (0 without it), a keyword without a number, or an expression over `it`; then the modifiers that apply."),
+    row("var", "var NAME: TYPE [= EXPR] [for PERIOD]", "A variable of the game; `for` sets it back when the period ends."),
+    row("periods", "periods A, B, ...", "Stretches of time that lasting effects, limits and counters end with; `end PERIOD` ends one."),
+    row("roles", "roles A, B, ...", "Ways in which a card can lie on or under another one."),
+    row("classes", "classes A, B, ...", "Classes of triggered abilities, so that rules can settle them at different moments. The first is the usual one."),
+    row("option", "option NAME \"doc\": DEFAULT, B, ...", "A choice made before the game where the rulebook leaves one; `NAME = DEFAULT` tests it."),
+    row("event", "event NAME(PARAMS) [\"log text\"]", "Something that rules `emit` and abilities wait for. The text is its line in the log; `{param}` fills in."),
+    row("window", "window NAME \"English\"", "A moment at which players are offered moves."),
+    row("scope", "scope NAME when EXPR [as EXPR]", "Where an ability works: a test over `it`, the card that carries it, and the card that the ability calls `self` (a pilot speaks of its ship)."),
+    row("timing", "timing NAME [\"English\"]", "When an ability may be used. Lines: `in WINDOWS`, `require EXPR else \"reason\"`, `once per PERIOD`."),
+    row("kind", "kind NAME [\"English\"]", "A kind of ability on cards. Lines: `scope NAME`, `in WINDOWS` (where its timing names none), `pay COSTS` (what every ability of the kind costs besides its own), `steps pay, respond PROGRAM, effect` in the order of this game; the program of `respond` returns whether the ability was stopped."),
+    row("cost", "cost NAME(PARAMS) \"English\"", "Something to pay. Lines: `require` and `do:` with the program that pays it."),
+    row("permission", "permission NAME(PARAMS) \"English\"", "Something that `forbid` and `allow` speak of; `can NAME(...)` asks. A card that forbids beats a card that allows, and a card beats a rule."),
+    row("noun", "noun ONE/MANY [\"English\"/\"English\"] from LIST where EXPR", "A noun for phrases: the cards to look through and the test that `it` must pass."),
+    row("adjective", "adjective NAME [\"English\"]: EXPR", "An adjective for phrases: a test over `it`."),
+    row("def", "def NAME(PARAMS): TYPE [\"English\"] = EXPR", "A function: it computes and changes nothing. With one parameter it can be written as a property, `x.NAME`."),
+    row("proc", "proc NAME(PARAMS)[: TYPE] [contains_faults] [\"English\"]", "A program. With English it is a verb that cards may use."),
+    row("action", "action NAME(CARD) \"label\"", "Something the rules let players do. Lines: `in WINDOWS`, `from LIST`, `require`, `once per PERIOD`, `do:`."),
+    row("rule", "rule CLAUSE", "A clause that always holds."),
+    row("deck", "deck require EXPR else \"reason\"", "A rule of deck construction, over the deck of `you`."),
+    row("template", "template NAME(PARAMS) [\"English\"]", "Abilities that many cards share, written once."),
+    row("card", "card \"Title\" WORDS: SUBTYPES", "A card: members of enumerations, subtypes, then `set CODE NUMBER RARITY`, numbers (`power 3, speed 40`) and abilities."),
+];
+
+pub static ABILITIES: &[Construct] = &[
+    row("KIND", "KIND [TIMING] [pay COST, ...] [require ...]: program", "An ability that its player may use."),
+    row("when", "when EVENT(NAMES) [if EXPR] [as CLASS]: program", "A triggered ability: it waits until the rules settle it."),
+    row("gets", "SUBJECT gets VALUE +N, ... [while EXPR]", "A static ability: a card, a player or each card of a phrase has another value (`+`, `-`, `*`, or `=` to set it)."),
+    row("forbid", "forbid PERMISSION(NAMES) [when EXPR] [else \"reason\"] [while EXPR]", "Something can't be done."),
+    row("allow", "allow PERMISSION(NAMES) [when EXPR] [while EXPR]", "Something can be done although the rules forbid it."),
+    row("in", "in SCOPE:", "The abilities below work in another scope."),
+    row("treat_as", "treat_as WORDS", "The card counts as having these subtypes, everywhere."),
+    row("TEMPLATE", "TEMPLATE(ARGS)", "The abilities of a template."),
+];
+
+pub static STATEMENTS: &[Construct] = &[
+    row("let", "let NAME = EXPR", "Remember a value. A program that returns one, `roll` and `random` may stand on the right."),
+    row(":=", "TARGET := EXPR, TARGET += EXPR, TARGET -= EXPR", "Change a variable, a name, or a counter of a card, of several cards or of a player."),
+    row("if", "if EXPR: ... elif EXPR: ... else: ...", "Do one of several things."),
+    row("unless", "unless EXPR: ...", "Do something if not."),
+    row("while", "while EXPR: ...", "Repeat."),
+    row("for", "for NAME in LIST: ...", "For each item of a list, as it was at the start."),
+    row("return", "return [EXPR]", "Leave the program."),
+    row("choose", "choose [up to N | exactly N | any] NAME from LIST [or none] [by PLAYER] [asking \"...\"]", "A player (`you`) picks. One item gives the item itself, several a list. A choice with one possible answer is not asked."),
+    row("choose one", "choose one [by PLAYER]:", "A player picks one of the texts below, each with its program; `if EXPR` after a text says when it can be picked."),
+    row("number", "number NAME from A to B [by PLAYER] [asking \"...\"]", "A player picks a number."),
+    row("order", "order NAME from LIST [by PLAYER] [asking \"...\"]", "A player puts a list in order."),
+    row("may", "may [by PLAYER] [asking \"...\"]: ...", "A player decides whether to do it."),
+    row("until", "until PERIOD: CLAUSE", "A lasting effect: the clause holds until the period ends, with the names as they are now."),
+    row("once", "once: when EVENT(...) ...", "The next time something happens: a triggered ability that works once."),
+    row("emit", "emit EVENT(ARGS)", "Something has happened: it is logged and sets off triggered abilities."),
+    row("end", "end PERIOD", "A period ends, and with it its effects, limits and counters."),
+    row("run", "run MOVE", "Carry out a move that a player chose."),
+    row("resolve", "resolve TRIGGER", "Carry out a triggered ability that waits."),
+    row("win", "win PLAYER", "The game is over."),
+];
+
+pub static EXPRESSIONS: &[Construct] = &[
+    row("names", "you, self, it, none, true, false", "The player of the program; the card of the ability; the card under test in a phrase, scope or value; nothing; truth."),
+    row("source", "source", "The card that carries the ability, where `self` is another one."),
+    row("operators", "+ - * / = != < <= > >= and or not in ++", "`++` joins lists, `in` asks whether a list or zone holds an item. A missing value compares with nothing."),
+    row("is", "EXPR is [not] WORD", "Whether a card carries a word."),
+    row("if", "if A then B else C", "One of two values."),
+    row("field", "EXPR.NAME", "A value, counter, enumeration or property. Cards: owner, controller, zone, facedown, parent, name, and `printed_VALUE`. Players: opponent, and their zones. Zones: cards, size. Lists: size, first, last. Moves and triggers: card; moves: from_card."),
+    row("phrase", "[your|opponents other WORDS NOUN in ZONE named \"X\" with EXPR]", "The cards that a noun phrase means. Words are adjectives, nouns, `not WORD`, or alternatives `A|B`."),
+    row("quantifiers", "any|all|count|sum|filter|each|highest|lowest|first(NAME in LIST where EXPR: EXPR)", "Questions about lists."),
+    row("can", "can PERMISSION(ARGS)", "Whether something is permitted."),
+    row("list", "list(A, B, ...), A..B", "A list; a range of numbers, both ends included."),
+];
+
+/// What a call of a built-in compiles to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Builtin {
+    Min,
+    Max,
+    Count,
+    Moves,
+    Waiting,
+    Attached,
+    HasRole,
+    Distinct,
+    Without,
+    Item,
+    Place,
+    PlaceBottom,
+    Attach,
+    TurnUp,
+    TurnDown,
+    Control,
+    Shuffle,
+    Reveal,
+    RevealTo,
+    Roll,
+    Random,
+}
+
+/// A parameter of a built-in: a value, or a name that the game declares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wants {
+    Value(Ty),
+    /// A list of any type, or a zone.
+    AnyList,
+    /// A card or a list of cards.
+    CardOrCards,
+    Role,
+}
+
+pub struct Callable {
+    pub name: &'static str,
+    pub builtin: Builtin,
+    pub params: &'static [Wants],
+    /// None for a statement; lists of any type give back the type they were given.
+    pub result: Option<Ty>,
+    /// Whether it changes the state: then it is a statement, or stands right of `let`.
+    pub acts: bool,
+    pub doc: &'static str,
+}
+
+use Wants::{AnyList, CardOrCards, Role, Value};
+
+const fn query(name: &'static str, builtin: Builtin, params: &'static [Wants], result: Ty, doc: &'static str) -> Callable {
+    Callable { name, builtin, params, result: Some(result), acts: false, doc }
+}
+const fn verb(name: &'static str, builtin: Builtin, params: &'static [Wants], result: Option<Ty>, doc: &'static str) -> Callable {
+    Callable { name, builtin, params, result, acts: true, doc }
+}
+
+pub static CALLABLES: &[Callable] = &[
+    query("min", Builtin::Min, &[Value(Ty::Num), Value(Ty::Num)], Ty::Num, "The smaller number."),
+    query("max", Builtin::Max, &[Value(Ty::Num), Value(Ty::Num)], Ty::Num, "The larger number."),
+    query("count", Builtin::Count, &[AnyList], Ty::Num, "How many items a list or zone has."),
+    query("moves", Builtin::Moves, &[Value(Ty::Player), Value(Ty::Window)], Ty::Moves, "What a player may do in a window now."),
+    query("waiting", Builtin::Waiting, &[Value(Ty::Player), Value(Ty::Class)], Ty::Triggers, "Triggered abilities of a player that wait, of one class."),
+    query("attached", Builtin::Attached, &[Value(Ty::Card), Role], Ty::Cards, "Cards on or under a card, in a role."),
+    query("has_role", Builtin::HasRole, &[Value(Ty::Card), Role], Ty::Bool, "Whether a card lies on or under another one in a role."),
+    query("distinct", Builtin::Distinct, &[AnyList], Ty::Any, "The list without repetitions."),
+    query("without", Builtin::Without, &[AnyList, AnyList], Ty::Any, "The first list less the items of the second, each taken away once."),
+    query("item", Builtin::Item, &[AnyList, Value(Ty::Num)], Ty::Any, "The item at a place, counted from 0."),
+    verb("place", Builtin::Place, &[CardOrCards, Value(Ty::Zone)], None, "Move cards to the top of a zone."),
+    verb("place_bottom", Builtin::PlaceBottom, &[CardOrCards, Value(Ty::Zone)], None, "Move cards to the bottom of a zone."),
+    verb("attach", Builtin::Attach, &[Value(Ty::Card), Value(Ty::Card), Role], None, "Put a card on or under another one."),
+    verb("turn_up", Builtin::TurnUp, &[Value(Ty::Card)], None, "Turn a card face up."),
+    verb("turn_down", Builtin::TurnDown, &[Value(Ty::Card)], None, "Turn a card face down."),
+    verb("control", Builtin::Control, &[Value(Ty::Card), Value(Ty::Player)], None, "Give a player control of a card."),
+    verb("shuffle", Builtin::Shuffle, &[Value(Ty::Zone)], None, "Shuffle a zone; whoever was shown its cards no longer knows them."),
+    verb("reveal", Builtin::Reveal, &[CardOrCards], None, "Show cards to everyone, where they lie."),
+    verb("reveal_to", Builtin::RevealTo, &[CardOrCards, Value(Ty::Player)], None, "Show cards to one player."),
+    verb("roll", Builtin::Roll, &[Value(Ty::Num), Value(Ty::Num)], Some(Ty::Nums), "Roll dice: how many, with how many sides."),
+    verb("random", Builtin::Random, &[AnyList], Some(Ty::Any), "An item of a list at random."),
+];
+
+pub fn callable(name: &str) -> Option<&'static Callable> {
+    CALLABLES.iter().find(|callable| callable.name == name)
+}
