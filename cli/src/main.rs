@@ -1,1 +1,41 @@
-fn main(){}
+//! `trilogy`: play, simulate, test and look up the three card games.
+
+mod games;
+mod sim;
+
+use clap::{Parser, Subcommand};
+use games::Shelf;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+#[derive(Parser)]
+#[command(name = "trilogy", version, about = "Plays, referees and explains three card games. Without a command it opens a game in the terminal.")]
+struct Cli {
+    /// Load rules and cards from DIR/<game>/ instead of the built-in ones (stands before the command)
+    #[arg(long = "games", id = "games_folder", value_name = "DIR")]
+    folder: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Let bots play many games and sum up
+    Sim(sim::Args),
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let shelf = Shelf { folder: cli.folder };
+    let done = match &cli.command {
+        None => Err("no terminal game yet".into()),
+        Some(Command::Sim(args)) => sim::run(&shelf, args),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{}", message.trim_end());
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -5,6 +5,7 @@
 //! all change goes through the atoms of [`machine`]. What a player may see is a [`View`].
 
 pub mod catalogue;
+pub mod deck;
 pub mod eval;
 pub mod event;
 pub mod game;

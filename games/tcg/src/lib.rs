@@ -12,3 +12,11 @@ static BLOB: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/catalogue.bin"));
 pub fn catalogue() -> Result<Catalogue, String> {
     Catalogue::from_bytes(BLOB)
 }
+
+/// Starter decks: file name and list.
+pub const DECKS: [(&str, &str); 4] = [
+    ("droid_host", include_str!("../decks/droid_host.txt")),
+    ("hunters_of_geonosis", include_str!("../decks/hunters_of_geonosis.txt")),
+    ("jedi_council", include_str!("../decks/jedi_council.txt")),
+    ("clone_assault", include_str!("../decks/clone_assault.txt")),
+];

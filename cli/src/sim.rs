@@ -1,0 +1,230 @@
+//! Many games in a row: bots against each other, with progress, and a summary at the end.
+
+use crate::games::Shelf;
+use indicatif::{ProgressBar, ProgressStyle};
+use rayon::prelude::*;
+use serde_json::json;
+use std::path::PathBuf;
+use std::time::Instant;
+use trilogy_engine::game::start;
+use trilogy_engine::journal::Writer;
+use trilogy_engine::rng::seed_from_number;
+use trilogy_engine::{Catalogue, PlayerId, Setup, Silent, State, Status, View, Viewer, step};
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    game: String,
+    /// How many games
+    #[arg(long, default_value_t = 1000)]
+    games: u64,
+    /// The first game's seed; game N has this seed plus N
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Decks: names of starter decks or files. Two, or all pairs of starter decks by default
+    #[arg(long, num_args = 2)]
+    decks: Vec<String>,
+    /// Bots of the first and second player; each pair of games swaps them
+    #[arg(long, num_args = 2, default_values_t = ["random".to_string(), "random".to_string()])]
+    bots: Vec<String>,
+    /// Keep each bot on its side instead of swapping
+    #[arg(long)]
+    no_swap: bool,
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+    /// One JSON object on standard output
+    #[arg(long)]
+    json: bool,
+    /// Write the journal of each game into this folder
+    #[arg(long)]
+    journals: Option<PathBuf>,
+}
+
+/// What one game came to.
+struct Outcome {
+    winner: Option<PlayerId>,
+    /// Which of the two bots won.
+    bot: Option<usize>,
+    pairing: usize,
+    decisions: u32,
+    turns: i32,
+    faults: u16,
+    stall: bool,
+}
+
+pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
+    let catalogue = shelf.catalogue(&args.game)?;
+    let pairings = pairings(shelf, args, &catalogue)?;
+    for bot in &args.bots {
+        trilogy_bots::by_name(bot, 0)?;
+    }
+    if let Some(folder) = &args.journals {
+        std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+    let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new(args.games) };
+    bar.set_style(ProgressStyle::with_template("{bar:40} {pos}/{len} games, {per_sec}, {eta} left").unwrap_or(ProgressStyle::default_bar()));
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.max(1)).build().map_err(|error| error.to_string())?;
+    let started = Instant::now();
+    let outcomes: Result<Vec<Outcome>, String> = pool.install(|| {
+        (0..args.games)
+            .into_par_iter()
+            .map(|number| {
+                let outcome = play_one(&catalogue, &pairings, args, number);
+                bar.inc(1);
+                outcome
+            })
+            .collect()
+    });
+    let seconds = started.elapsed().as_secs_f64();
+    bar.finish_and_clear();
+    report(args, &catalogue, &pairings, &outcomes?, seconds);
+    Ok(())
+}
+
+struct Pairing {
+    names: [String; 2],
+    decks: [Vec<String>; 2],
+}
+
+fn pairings(shelf: &Shelf, args: &Args, catalogue: &Catalogue) -> Result<Vec<Pairing>, String> {
+    let mut seats: [Vec<(String, Vec<String>)>; 2] = Default::default();
+    let names: Vec<String> = if args.decks.is_empty() {
+        trilogy_tcg::DECKS.iter().map(|(name, _)| name.to_string()).collect()
+    } else {
+        args.decks.clone()
+    };
+    for name in names {
+        let deck = shelf.deck(&args.game, catalogue, &name)?;
+        let faults = trilogy_engine::deck::check(catalogue, &deck)?;
+        if let Some(fault) = faults.first() {
+            return Err(format!("{name} is not a legal deck: {fault}"));
+        }
+        seats[crate::games::seat(catalogue, &deck)].push((name, deck.cards));
+    }
+    let [first, second] = &seats;
+    if first.is_empty() || second.is_empty() {
+        return Err("one deck of each side is needed".into());
+    }
+    let pair = |a: &(String, Vec<String>), b: &(String, Vec<String>)| Pairing { names: [a.0.clone(), b.0.clone()], decks: [a.1.clone(), b.1.clone()] };
+    Ok(first.iter().flat_map(|a| second.iter().map(move |b| pair(a, b))).collect())
+}
+
+fn play_one(catalogue: &Catalogue, pairings: &[Pairing], args: &Args, number: u64) -> Result<Outcome, String> {
+    let swapped = !args.no_swap && number % 2 == 1;
+    let pairing = (number / 2) as usize % pairings.len();
+    let setup = Setup { decks: pairings[pairing].decks.clone(), options: Default::default(), seed: seed_from_number(args.seed + number) };
+    let seats = if swapped { [1, 0] } else { [0, 1] };
+    let mut bots = Vec::new();
+    for (at, &bot) in seats.iter().enumerate() {
+        bots.push(trilogy_bots::by_name(&args.bots[bot], (args.seed + number) * 2 + at as u64)?);
+    }
+    let mut state = start(catalogue, &setup, &mut Silent)?;
+    let mut writer = args.journals.as_ref().map(|_| Writer::new(catalogue, &setup, &state));
+    while let Some(ask) = &state.ask {
+        let player = ask.player;
+        let answer = bots[player.index()].answer(&View::new(catalogue, &state, Viewer::Player(player)));
+        step(catalogue, &mut state, &answer, &mut Silent).map_err(|error| format!("seed {}: {error}", args.seed + number))?;
+        if let Some(writer) = &mut writer {
+            writer.answer(&answer, &state);
+        }
+    }
+    if let (Some(mut writer), Some(folder)) = (writer, &args.journals) {
+        writer.end(&state);
+        let path = folder.join(format!("{}-{}.journal", args.game, args.seed + number));
+        std::fs::write(&path, writer.text()).map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    Ok(outcome(catalogue, &state, pairing, seats))
+}
+
+fn outcome(catalogue: &Catalogue, state: &State, pairing: usize, seats: [usize; 2]) -> Outcome {
+    let winner = match &state.status {
+        Status::Won(player) => Some(*player),
+        Status::Asking | Status::Broken(_) => None,
+    };
+    let turns = catalogue.vars.iter().position(|var| var.name == "turn_number").map_or(0, |at| state.vars[at].num());
+    Outcome {
+        winner,
+        bot: winner.map(|winner| seats[winner.index()]),
+        pairing,
+        decisions: state.answers,
+        turns,
+        faults: state.faults,
+        stall: matches!(state.status, Status::Broken(_)),
+    }
+}
+
+/// The 95 % interval of a share (Wilson), in percent.
+pub(crate) fn interval(wins: usize, games: usize) -> (f64, f64) {
+    if games == 0 {
+        return (0.0, 100.0);
+    }
+    let (n, p, z) = (games as f64, wins as f64 / games as f64, 1.96);
+    let middle = (p + z * z / (2.0 * n)) / (1.0 + z * z / n);
+    let half = z * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt() / (1.0 + z * z / n);
+    (100.0 * (middle - half), 100.0 * (middle + half))
+}
+
+fn median(mut numbers: Vec<i64>) -> i64 {
+    numbers.sort_unstable();
+    numbers.get(numbers.len() / 2).copied().unwrap_or(0)
+}
+
+fn report(args: &Args, catalogue: &Catalogue, pairings: &[Pairing], outcomes: &[Outcome], seconds: f64) {
+    let games = outcomes.len();
+    let won = |player: u8| outcomes.iter().filter(|outcome| outcome.winner == Some(PlayerId(player))).count();
+    let bot_won = |bot: usize| outcomes.iter().filter(|outcome| outcome.bot == Some(bot)).count();
+    let decisions: u64 = outcomes.iter().map(|outcome| outcome.decisions as u64).sum();
+    let faults: u64 = outcomes.iter().map(|outcome| outcome.faults as u64).sum();
+    let stalls = outcomes.iter().filter(|outcome| outcome.stall).count();
+    let turns = median(outcomes.iter().map(|outcome| outcome.turns as i64).collect());
+    let per_second = games as f64 / seconds.max(1e-9);
+    if args.json {
+        let side = |at: u8| {
+            let (low, high) = interval(won(at), games);
+            json!({"wins": won(at), "low": low, "high": high})
+        };
+        let bot = |at: usize| {
+            let (low, high) = interval(bot_won(at), games);
+            json!({"name": args.bots[at], "wins": bot_won(at), "low": low, "high": high})
+        };
+        let pairs: Vec<_> = pairings
+            .iter()
+            .enumerate()
+            .map(|(at, pairing)| {
+                let of: Vec<&Outcome> = outcomes.iter().filter(|outcome| outcome.pairing == at).collect();
+                let first = of.iter().filter(|outcome| outcome.winner == Some(PlayerId(0))).count();
+                json!({"decks": pairing.names, "games": of.len(), "first_wins": first})
+            })
+            .collect();
+        let summary = json!({
+            "game": args.game, "games": games, "threads": args.threads, "seconds": seconds, "games_per_second": per_second,
+            "decisions": decisions, "faults": faults, "stalls": stalls,
+            "wins": {(catalogue.players[0].clone()): won(0), (catalogue.players[1].clone()): won(1)},
+            "sides": {(catalogue.players[0].clone()): side(0), (catalogue.players[1].clone()): side(1)},
+            "bots": [bot(0), bot(1)], "pairings": pairs, "turns_median": turns,
+            "decisions_median": median(outcomes.iter().map(|outcome| outcome.decisions as i64).collect()), "seed": args.seed,
+        });
+        println!("{summary}");
+        return;
+    }
+    println!("{games} games of {} in {seconds:.1} s: {per_second:.0} games a second, {} decisions in all", args.game, decisions);
+    println!("median length {turns} turns, {faults} faults, {stalls} without a winner");
+    println!();
+    println!("{:<24} {:>7} {:>8}   95 % interval", "", "wins", "share");
+    let line = |name: &str, wins: usize, games: usize| {
+        let (low, high) = interval(wins, games);
+        println!("{name:<24} {wins:>7} {:>7.1}%   {low:.1} to {high:.1} %", 100.0 * wins as f64 / games.max(1) as f64);
+    };
+    for at in [0, 1] {
+        line(&catalogue.players[at].replace('_', " "), won(at as u8), games);
+    }
+    if args.bots[0] != args.bots[1] {
+        for at in [0, 1] {
+            line(&format!("bot {}", args.bots[at]), bot_won(at), games);
+        }
+    }
+    for (at, pairing) in pairings.iter().enumerate() {
+        let of: Vec<&Outcome> = outcomes.iter().filter(|outcome| outcome.pairing == at).collect();
+        let first = of.iter().filter(|outcome| outcome.winner == Some(PlayerId(0))).count();
+        println!("{} beats {} in {first} of {}", pairing.names[0], pairing.names[1], of.len());
+    }
+}
