@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use trilogy_engine::{Catalogue, deck};
 use trilogy_engine::deck::Deck;
+use trilogy_saga::{SourceFile, Workshop};
 
 /// Where games come from.
 #[derive(Clone, Debug, Default)]
@@ -37,6 +38,19 @@ impl Shelf {
             }
             None => Ok(trilogy_tcg::RULEBOOK.to_string()),
         }
+    }
+
+    /// The sources of a game, ready for scenarios.
+    pub(crate) fn workshop(&self, game: &str) -> Result<Workshop, String> {
+        known(game)?;
+        let (files, rules) = match self.source_folder(game) {
+            Some(folder) => trilogy_saga::read_game(&folder)?,
+            None => {
+                let file = |(name, text): &(&str, &str)| SourceFile { name: name.to_string(), text: text.to_string() };
+                (trilogy_tcg::SOURCES.iter().map(file).collect(), Some(trilogy_saga::source::rule_ids(trilogy_tcg::RULEBOOK)))
+            }
+        };
+        Workshop::new(files, rules).map_err(|compiled| trilogy_saga::report(&compiled.files, &compiled.problems, false))
     }
 
     /// A deck by the name of a starter deck or by its file.

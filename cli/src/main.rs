@@ -2,6 +2,7 @@
 
 mod games;
 mod sim;
+mod test;
 
 use clap::{Parser, Subcommand};
 use games::Shelf;
@@ -22,6 +23,8 @@ struct Cli {
 enum Command {
     /// Let bots play many games and sum up
     Sim(sim::Args),
+    /// Run scenario files
+    Test(test::Args),
 }
 
 fn main() -> ExitCode {
@@ -30,6 +33,7 @@ fn main() -> ExitCode {
     let done = match &cli.command {
         None => Err("no terminal game yet".into()),
         Some(Command::Sim(args)) => sim::run(&shelf, args),
+        Some(Command::Test(args)) => test::run(&shelf, args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

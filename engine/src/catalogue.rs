@@ -35,6 +35,7 @@ pub struct Catalogue {
     pub stats: Vec<StatDef>,
     pub vars: Vec<VarDef>,
     pub periods: Vec<String>,
+    pub roles: Vec<String>,
     pub options: Vec<OptionDef>,
     pub events: Vec<EventDef>,
     pub windows: Vec<WindowDef>,

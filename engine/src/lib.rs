@@ -23,7 +23,7 @@ pub use catalogue::Catalogue;
 pub use event::{Event, Silent, Sink};
 pub use game::{Game, Setup};
 pub use journal::Journal;
-pub use machine::{BadAnswer, step};
+pub use machine::{BadAnswer, resume, step};
 pub use sight::Viewer;
 pub use state::{Answer, Ask, AskKind, State, Status};
 pub use value::{CardId, Move, PlayerId, Value, WordId, ZoneId};

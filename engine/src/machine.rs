@@ -44,6 +44,13 @@ pub fn step(catalogue: &Catalogue, state: &mut State, answer: &Answer, out: &mut
     Ok(())
 }
 
+/// Let a paused scenario go on.
+pub fn resume(catalogue: &Catalogue, state: &mut State, out: &mut dyn Sink) {
+    if state.ask.is_none() && state.status == Status::Asking {
+        Machine { catalogue, state, out }.run();
+    }
+}
+
 /// Check an answer against the pending ask, and turn it into the value it stands for.
 fn accept(state: &State, answer: &Answer) -> Result<Value, BadAnswer> {
     let Some(ask) = &state.ask else {
@@ -115,7 +122,8 @@ impl Machine<'_> {
 
     pub(crate) fn run(&mut self) {
         let mut budget = MAX_INSTRUCTIONS;
-        while self.state.status == Status::Asking && self.state.ask.is_none() {
+        self.state.script.paused = false;
+        while self.state.status == Status::Asking && self.state.ask.is_none() && !self.state.script.paused {
             let Some(frame) = self.state.frames.last_mut() else {
                 self.state.status = Status::Broken("the rules came to their end without a winner".into());
                 return;
@@ -342,6 +350,9 @@ impl Machine<'_> {
             }
             Op::Roll { to, count, sides } => {
                 let (count, sides) = (self.num(count).clamp(0, 1000) as usize, self.num(sides).max(1));
+                if self.must_wait(count) {
+                    return Ok(Flow::Stop);
+                }
                 let dice: Vec<i32> = self.draw(sides as u32, count).into_iter().map(|die| die + 1).collect();
                 if self.out.wants() {
                     self.out.take(Event::Rolled { dice: dice.clone() });
@@ -349,6 +360,9 @@ impl Machine<'_> {
                 self.write(to, Value::list(dice.into_iter().map(Value::Num).collect()));
             }
             Op::Random { to, from } => {
+                if self.must_wait(1) {
+                    return Ok(Flow::Stop);
+                }
                 let items = self.eval(from);
                 let items = items.items();
                 let value = if items.is_empty() {
@@ -368,6 +382,10 @@ impl Machine<'_> {
                     self.catalogue.slice(args).iter().map(|&arg| env.eval(arg)).collect()
                 };
                 self.emit(event, values);
+                if self.state.script.stop == Some(event) {
+                    self.state.script.paused = true;
+                    return Ok(Flow::Stop);
+                }
             }
             Op::Lasting { clause, until } => {
                 let Some(&Frame { me, source, you, base, program, .. }) = self.state.frames.last() else {
@@ -394,6 +412,18 @@ impl Machine<'_> {
             }
         }
         Ok(Flow::Next)
+    }
+
+    /// A scripted game waits for its dice: the instruction will be run again.
+    fn must_wait(&mut self, count: usize) -> bool {
+        let wait = self.state.script.on && self.state.script.dice.len() < count;
+        if wait {
+            self.state.script.paused = true;
+            if let Some(frame) = self.state.frames.last_mut() {
+                frame.at -= 1;
+            }
+        }
+        wait
     }
 
     fn jump(&mut self, to: u32) {
@@ -520,7 +550,7 @@ impl Machine<'_> {
     /// Identities change places, handles stay: after it nobody can tell which handle is which card.
     fn shuffle(&mut self, zone: ZoneId) {
         let cards = self.state.zones[zone.0 as usize].clone();
-        if !self.state.still {
+        if !self.state.script.on {
             let mut faces: Vec<(DefId, PlayerId)> =
                 cards.iter().map(|&card| (self.state.card(card).def, self.state.card(card).owner)).collect();
             self.state.random.shuffle(&mut faces);
@@ -570,8 +600,8 @@ impl Machine<'_> {
 
     /// Numbers in `0..bound`: the scripted ones first, then from the generator.
     fn draw(&mut self, bound: u32, count: usize) -> Vec<i32> {
-        let scripted = self.state.scripted.len().min(count);
-        let mut drawn: Vec<i32> = self.state.scripted.drain(..scripted).map(|die| die - 1).collect();
+        let scripted = self.state.script.dice.len().min(count);
+        let mut drawn: Vec<i32> = self.state.script.dice.drain(..scripted).map(|die| die - 1).collect();
         let mut rest = vec![0; count - scripted];
         if !rest.is_empty() {
             self.state.random.draw(bound, &mut rest);

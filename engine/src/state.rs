@@ -112,6 +112,17 @@ pub enum Status {
     Broken(String),
 }
 
+/// How a scenario takes chance out of a game. In a real game all of it is off.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+pub struct Script {
+    /// Nothing is left to chance: shuffles keep the order, and the game pauses before dice that are not given.
+    pub on: bool,
+    pub dice: Vec<i32>,
+    /// Pause when this event is told.
+    pub stop: Option<u8>,
+    pub paused: bool,
+}
+
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct State {
     pub cards: Vec<Card>,
@@ -127,10 +138,7 @@ pub struct State {
     pub ask: Option<Ask>,
     pub status: Status,
     pub random: Random,
-    /// Results that dice and random picks must give before the generator is asked: for scenarios.
-    pub scripted: Vec<i32>,
-    /// Shuffles leave the order alone while this is set: for scenarios.
-    pub still: bool,
+    pub script: Script,
     pub serial: u32,
     pub answers: u32,
     pub faults: u16,

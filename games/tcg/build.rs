@@ -17,6 +17,16 @@ fn main() {
         return;
     }
     let out = std::env::var("OUT_DIR").unwrap_or_default();
+    // The sources travel too: scenarios ask questions in the language.
+    let root = std::env::current_dir().unwrap_or_default();
+    let mut sources = String::from("&[\n");
+    for file in &compiled.files {
+        sources += &format!("    ({:?}, include_str!({:?})),\n", file.name, root.join(&file.name));
+    }
+    sources.push(']');
+    if let Err(error) = std::fs::write(Path::new(&out).join("sources.rs"), sources) {
+        println!("cargo::error=cannot write the list of sources: {error}");
+    }
     if let Err(error) = std::fs::write(Path::new(&out).join("catalogue.bin"), compiled.catalogue.to_bytes()) {
         println!("cargo::error=cannot write the catalogue: {error}");
     }

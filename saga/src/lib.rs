@@ -10,10 +10,11 @@ pub mod diagnostics;
 mod english;
 pub mod lexer;
 pub mod parser;
+pub mod scenario;
 pub mod source;
 pub mod table;
 pub mod types;
 
-pub use compile::{Compiled, compile};
+pub use compile::{Compiled, Workshop, compile};
 pub use source::{compile_folder, read_game};
 pub use diagnostics::{Diagnostic, SourceFile, report};

@@ -13,6 +13,9 @@ pub fn catalogue() -> Result<Catalogue, String> {
     Catalogue::from_bytes(BLOB)
 }
 
+/// The sources that the catalogue was compiled from: file name and text.
+pub static SOURCES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/sources.rs"));
+
 /// Starter decks: file name and list.
 pub const DECKS: [(&str, &str); 4] = [
     ("droid_host", include_str!("../decks/droid_host.txt")),

@@ -44,7 +44,7 @@ pub(crate) enum Holder {
 }
 
 /// All names of a game, by what they name.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Names {
     pub players: HashMap<String, u8>,
     pub words: HashMap<String, WordId>,
@@ -72,6 +72,7 @@ pub(crate) struct Names {
     pub templates: HashMap<String, (Vec<(String, Ty)>, Option<Text>, Vec<Ability>)>,
 }
 
+#[derive(Clone)]
 pub(crate) struct Compiler {
     pub(crate) out: Catalogue,
     pub(crate) names: Names,
@@ -95,8 +96,70 @@ pub struct Compiled {
     pub problems: Vec<Diagnostic>,
 }
 
+/// A compiled game that can still be asked and added to: scenarios bring cards and questions of their own.
+#[derive(Clone)]
+pub struct Workshop {
+    compiler: Compiler,
+}
+
+impl Workshop {
+    /// Compile the sources of a game, or tell what is wrong with them.
+    pub fn new(files: Vec<SourceFile>, rules: Option<BTreeSet<String>>) -> Result<Workshop, Box<Compiled>> {
+        let compiler = compile_all(files, rules);
+        if compiler.problems.is_empty() { Ok(Workshop { compiler }) } else { Err(Box::new(compiler.into_compiled())) }
+    }
+
+    pub fn catalogue(&self) -> &Catalogue {
+        &self.compiler.out
+    }
+
+    /// Add items written in the language: cards, or anything a rules file may hold.
+    pub fn add(&mut self, file: SourceFile) -> Result<(), String> {
+        let compiler = &mut self.compiler;
+        let (items, problems) = parser::parse(compiler.files.len() as u16, &file.text);
+        compiler.files.push(file);
+        compiler.problems = problems;
+        compiler.compile_more(&items);
+        compiler.out.build_index();
+        self.settle()
+    }
+
+    /// Compile a question about a state; the names stand for registers, in their order.
+    pub fn question(&mut self, names: &[(String, Ty)], text: &str) -> Result<(ExprId, Ty), String> {
+        let compiler = &mut self.compiler;
+        let at = Span { file: compiler.files.len() as u16, start: 0, end: text.len() as u32 };
+        compiler.files.push(SourceFile { name: "question".into(), text: text.to_string() });
+        let found = match parser::parse_expr(at, text) {
+            Ok(expr) => compiler.expr(&mut Cx::program(names), &expr),
+            Err(problem) => {
+                compiler.problems.push(problem);
+                (0, Ty::Any)
+            }
+        };
+        let settled = self.settle();
+        self.compiler.files.pop();
+        settled.map(|()| found)
+    }
+
+    fn settle(&mut self) -> Result<(), String> {
+        let problems = std::mem::take(&mut self.compiler.problems);
+        if problems.is_empty() {
+            return Ok(());
+        }
+        let tell = |problem: &Diagnostic| {
+            let hint = if problem.hint.is_empty() { String::new() } else { format!(" ({})", problem.hint) };
+            format!("{}{hint}", problem.message)
+        };
+        Err(problems.iter().map(tell).collect::<Vec<_>>().join("; "))
+    }
+}
+
 /// Compile the sources of one game. `rules` are the ids that may be cited.
 pub fn compile(files: Vec<SourceFile>, rules: Option<BTreeSet<String>>) -> Compiled {
+    compile_all(files, rules).into_compiled()
+}
+
+fn compile_all(files: Vec<SourceFile>, rules: Option<BTreeSet<String>>) -> Compiler {
     let mut items = Vec::new();
     let mut problems = Vec::new();
     for (at, file) in files.iter().enumerate() {
@@ -119,7 +182,7 @@ pub fn compile(files: Vec<SourceFile>, rules: Option<BTreeSet<String>>) -> Compi
     compiler.compile_items(items);
     compiler.problems.sort_by_key(|problem| (problem.span.file, problem.span.start));
     compiler.problems.dedup();
-    Compiled { catalogue: compiler.out, files: compiler.files, problems: compiler.problems }
+    compiler
 }
 
 /// The name of a thing with its underscores as spaces.
@@ -209,28 +272,36 @@ impl Compiler {
         // Zone 0 is where attached cards are.
         self.out.zones.push(ZoneDef { name: "attached".into(), english: "attached".into(), kind: 0, player: None, up: Sight::All, down: Sight::Owner, live: true, acts: true, counted: false });
         self.names.zones.insert("attached".into(), (0, false));
+        self.compile_more(&items);
+        self.finish();
+    }
+
+    fn compile_more(&mut self, items: &[Item]) {
         let mut seen: BTreeMap<(&'static str, String), Span> = BTreeMap::new();
-        for item in &items {
+        for item in items {
             self.declare(item, &mut seen);
         }
-        for item in &items {
+        for item in items {
             self.declare_callables(item);
         }
         let problems_before = self.problems.len();
-        for item in &items {
+        for item in items {
             if !matches!(item.kind, ItemKind::Card(_)) {
                 self.define(item);
             }
         }
         // Broken rules make every card that uses them look broken, too: mend them first.
         if self.problems.len() == problems_before || self.out.cards.is_empty() {
-            for item in &items {
+            for item in items {
                 if let ItemKind::Card(card) = &item.kind {
                     self.card(card, item);
                 }
             }
         }
-        self.finish();
+    }
+
+    fn into_compiled(self) -> Compiled {
+        Compiled { catalogue: self.out, files: self.files, problems: self.problems }
     }
 
     fn once(&mut self, seen: &mut BTreeMap<(&'static str, String), Span>, what: &'static str, name: &Name) {
@@ -412,8 +483,10 @@ impl Compiler {
             self.once(seen, what, name);
             let at = list(&mut self.names).len() as u8;
             list(&mut self.names).insert(name.text.clone(), at);
-            if what == "period" {
-                self.out.periods.push(name.text.clone());
+            match what {
+                "period" => self.out.periods.push(name.text.clone()),
+                "role" => self.out.roles.push(name.text.clone()),
+                _ => {}
             }
         }
     }

@@ -1,0 +1,238 @@
+//! A game at one keyboard, without any terminal: people answer, bots answer at once, what happened is kept
+//! for the log, and every answer of a person can be taken back.
+
+use std::sync::Arc;
+use trilogy_bots::Bot;
+use trilogy_engine::journal::{Journal, Writer};
+use trilogy_engine::{Answer, AskKind, Catalogue, Event, Game, PlayerId, Setup, Silent, Status, Value, View, Viewer, text};
+
+/// The bot of each seat; none where a person sits.
+pub(crate) type Seats = [Option<Box<dyn Bot>>; 2];
+
+pub(crate) struct Session {
+    game: Game,
+    bots: Seats,
+    entries: Vec<Entry>,
+    /// How many answers there were before each answer of a person.
+    turns_of_people: Vec<usize>,
+    writer: Writer,
+}
+
+struct Entry {
+    /// How many answers had been given when it happened.
+    at: usize,
+    what: What,
+}
+
+enum What {
+    Event(Event),
+    /// An ability of a card was used: the line for each player, empty where that player may not know the card.
+    Used([String; 2]),
+}
+
+/// Lines that only repeat what the lines around them say.
+const QUIET: [&str; 3] = ["rolled", "build_roll_made", "attack_ends"];
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Tone {
+    Plain,
+    /// A turn, a phase or an arena starts.
+    Heading,
+    Dice,
+    Grave,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct LogLine {
+    pub text: String,
+    pub tone: Tone,
+    /// It happened after the last answer of a person.
+    pub fresh: bool,
+}
+
+/// Where the game stands, as its events tell it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Moment {
+    pub turn: usize,
+    pub phase: String,
+    pub attack: Option<(Value, Value)>,
+}
+
+impl Session {
+    /// Set up a game; nobody has answered yet.
+    pub(crate) fn new(catalogue: Arc<Catalogue>, setup: Setup, bots: Seats) -> Result<Session, String> {
+        let mut events = Vec::new();
+        let game = Game::new(catalogue, setup, &mut events)?;
+        let writer = Writer::new(game.catalogue(), game.setup(), game.state());
+        let entries = events.into_iter().map(|event| Entry { at: 0, what: What::Event(event) }).collect();
+        Ok(Session { game, bots, entries, turns_of_people: Vec::new(), writer })
+    }
+
+    /// Go on with a stored game.
+    pub(crate) fn resume(catalogue: Arc<Catalogue>, journal: &Journal, bots: Seats) -> Result<Session, String> {
+        journal.replay(&catalogue, journal.answers(), &mut Silent)?;
+        let mut session = Session::new(catalogue, journal.setup.clone(), bots)?;
+        for at in 0..journal.answers() {
+            if session.asked().is_some() {
+                session.turns_of_people.push(at);
+            }
+            session.take(&journal.answer(at))?;
+        }
+        Ok(session)
+    }
+
+    /// Let bots answer until a person is asked or the game is over.
+    pub(crate) fn advance(&mut self) -> Result<(), String> {
+        while let Some(player) = self.game.state().ask.as_ref().map(|ask| ask.player) {
+            let Some(bot) = &mut self.bots[player.index()] else { break };
+            let answer = bot.answer(&self.game.view(Viewer::Player(player)));
+            self.take(&answer).map_err(|error| format!("the bot's answer was refused: {error}"))?;
+        }
+        Ok(())
+    }
+
+    /// A person's answer, and those of the bots after it.
+    pub(crate) fn answer(&mut self, answer: &Answer) -> Result<(), String> {
+        let before = self.game.answers().len();
+        self.take(answer)?;
+        self.turns_of_people.push(before);
+        self.advance()
+    }
+
+    fn take(&mut self, answer: &Answer) -> Result<(), String> {
+        let used = self.used(answer);
+        let events = self.game.answer(answer).map_err(|error| error.to_string())?;
+        self.writer.answer(answer, self.game.state());
+        if *self.status() != Status::Asking {
+            self.writer.end(self.game.state());
+        }
+        let at = self.game.answers().len();
+        let used = used.map(What::Used).into_iter();
+        self.entries.extend(used.chain(events.into_iter().map(What::Event)).map(|what| Entry { at, what }));
+        Ok(())
+    }
+
+    /// What the log says of an answer that uses an ability of a card on the table.
+    fn used(&self, answer: &Answer) -> Option<[String; 2]> {
+        let (catalogue, state) = (self.game.catalogue(), self.game.state());
+        let (Some(ask), Answer::Pick(picks)) = (&state.ask, answer) else { return None };
+        let (AskKind::Pick { options, .. }, [pick]) = (&ask.kind, picks.as_slice()) else { return None };
+        let Value::Move(chosen) = options.get(*pick as usize)? else { return None };
+        let source = chosen.source.or(chosen.card)?;
+        catalogue.ability(chosen.ability).def?;
+        Some([PlayerId(0), PlayerId(1)].map(|player| {
+            let viewer = Viewer::Player(player);
+            let view = self.game.view(viewer);
+            // A card that is played from a hidden place has its own event.
+            if catalogue.zones[view.card(source).zone.0 as usize].counted || !view.knows(source) {
+                return String::new();
+            }
+            let says = text::move_text(catalogue, state, chosen, Some(viewer));
+            format!("{} uses {says}", text::player_text(catalogue, ask.player))
+        }))
+    }
+
+    /// Go back to the last thing a person was asked before now.
+    pub(crate) fn undo(&mut self) -> Result<bool, String> {
+        let Some(count) = self.turns_of_people.pop() else { return Ok(false) };
+        self.game.back_to(count);
+        self.entries.retain(|entry| entry.at <= count);
+        let mut again = Game::new(self.game.catalogue().clone(), self.game.setup().clone(), &mut Silent)?;
+        self.writer = Writer::new(again.catalogue(), again.setup(), again.state());
+        for answer in self.game.answers() {
+            again.answer(answer).map_err(|error| error.to_string())?;
+            self.writer.answer(answer, again.state());
+        }
+        Ok(true)
+    }
+
+    /// The journal so far. That of an unfinished game has no last line, so that it can be gone on with.
+    pub(crate) fn journal(&self) -> &str {
+        self.writer.text()
+    }
+
+    pub(crate) fn status(&self) -> &Status {
+        &self.game.state().status
+    }
+    pub(crate) fn setup(&self) -> &Setup {
+        self.game.setup()
+    }
+    pub(crate) fn answers(&self) -> usize {
+        self.game.answers().len()
+    }
+    pub(crate) fn catalogue(&self) -> &Arc<Catalogue> {
+        self.game.catalogue()
+    }
+    pub(crate) fn view(&self, player: PlayerId) -> View<'_> {
+        self.game.view(Viewer::Player(player))
+    }
+    pub(crate) fn is_bot(&self, player: PlayerId) -> bool {
+        self.bots[player.index()].is_some()
+    }
+    /// The person who is asked now.
+    pub(crate) fn asked(&self) -> Option<PlayerId> {
+        let player = self.game.state().ask.as_ref()?.player;
+        (!self.is_bot(player)).then_some(player)
+    }
+
+    /// The log as one player may read it.
+    pub(crate) fn log(&self, player: PlayerId) -> Vec<LogLine> {
+        let last = self.turns_of_people.last().copied().unwrap_or(0);
+        let line = |entry: &Entry| {
+            let text = match &entry.what {
+                What::Used(lines) => lines[player.index()].clone(),
+                What::Event(event) if QUIET.contains(&self.event_name(event)) => return None,
+                What::Event(event) => text::log_line(self.catalogue(), event, Viewer::Player(player))?,
+            };
+            let fresh = entry.at > last;
+            (!text.is_empty()).then(|| LogLine { text, tone: self.tone(&entry.what), fresh })
+        };
+        self.entries.iter().filter_map(line).collect()
+    }
+
+    fn tone(&self, what: &What) -> Tone {
+        let What::Event(event) = what else { return Tone::Plain };
+        match event {
+            Event::Rolled { .. } => Tone::Dice,
+            Event::Fault { .. } | Event::Won { .. } => Tone::Grave,
+            _ => match self.event_name(event) {
+                "turn_starts" | "build_starts" | "battle_starts" | "arena_starts" => Tone::Heading,
+                "killed" | "leaves" => Tone::Grave,
+                _ => Tone::Plain,
+            },
+        }
+    }
+
+    /// The name of an event that the rules declare.
+    fn event_name(&self, event: &Event) -> &str {
+        match event {
+            Event::Declared { event, .. } => &self.catalogue().events[*event as usize].name,
+            _ => "",
+        }
+    }
+
+    pub(crate) fn moment(&self) -> Moment {
+        let mut moment = Moment { phase: "set-up".into(), ..Moment::default() };
+        for entry in &self.entries {
+            let What::Event(event) = &entry.what else { continue };
+            let Event::Declared { args, .. } = event else { continue };
+            match (self.event_name(event), args.as_slice()) {
+                ("turn_starts", _) => {
+                    moment.turn += 1;
+                    moment.phase = "ready phase".into();
+                }
+                ("build_starts", [Value::Player(player)]) => {
+                    moment.phase = format!("build step of the {}", text::player_text(self.catalogue(), *player));
+                }
+                ("battle_starts", _) => moment.phase = "battle phase".into(),
+                ("arena_starts", [Value::Zone(zone)]) => {
+                    moment.phase = format!("battle in {}", self.catalogue().zones[zone.0 as usize].english);
+                }
+                ("attacks", [attacker, defender]) => moment.attack = Some((attacker.clone(), defender.clone())),
+                ("attack_ends", _) => moment.attack = None,
+                _ => {}
+            }
+        }
+        moment
+    }
+}

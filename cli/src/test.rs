@@ -1,0 +1,94 @@
+//! Scenario files, in all modes. The last line is `N passed, N failed`.
+
+use crate::games::Shelf;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use trilogy_saga::scenario::{self, MODES, Mode};
+use trilogy_saga::{Workshop, source};
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Scenario files or folders; by default the `scenarios` folder of every game under ./games
+    paths: Vec<PathBuf>,
+    /// Only scenarios whose name holds this text
+    #[arg(long)]
+    only: Option<String>,
+    /// Only the plain mode
+    #[arg(long)]
+    quick: bool,
+    /// Name each scenario that passed, too
+    #[arg(long, short)]
+    verbose: bool,
+}
+
+pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
+    let files = files(&args.paths)?;
+    let modes: &[Mode] = if args.quick { &[Mode::Plain] } else { &MODES };
+    let mut workshops: BTreeMap<String, Workshop> = BTreeMap::new();
+    let mut work = Vec::new();
+    let mut broken = Vec::new();
+    for path in &files {
+        let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let game = game_of(path, &text)?;
+        if !workshops.contains_key(&game) {
+            workshops.insert(game.clone(), shelf.workshop(&game)?);
+        }
+        match scenario::parse(&text) {
+            Ok(scenarios) => work.extend(scenarios.into_iter().map(|scenario| (path, game.clone(), scenario))),
+            Err(error) => broken.push(format!("{}: {error}", path.display())),
+        }
+    }
+    if let Some(only) = &args.only {
+        work.retain(|(_, _, scenario)| scenario.name.to_lowercase().contains(&only.to_lowercase()));
+    }
+    let results: Vec<(String, Result<(), String>)> = work
+        .par_iter()
+        .map(|(path, game, scenario)| {
+            let name = format!("{}: {}", path.display(), scenario.name);
+            let failed = modes.iter().find_map(|&mode| scenario::run(&workshops[game], scenario, mode).err().map(|error| format!("{mode:?} mode, {error}")));
+            (name, failed.map_or(Ok(()), Err))
+        })
+        .collect();
+    let mut failed = broken.len();
+    for line in &broken {
+        println!("FAILED {line}");
+    }
+    for (name, result) in &results {
+        match result {
+            Ok(()) if args.verbose => println!("ok     {name}"),
+            Ok(()) => {}
+            Err(error) => {
+                failed += 1;
+                println!("FAILED {name}\n       {error}");
+            }
+        }
+    }
+    println!("{} passed, {failed} failed", results.len() + broken.len() - failed);
+    if failed > 0 { Err(String::new()) } else { Ok(()) }
+}
+
+/// The game of a file: what its first line says, or the folder `games/NAME` it lies in.
+fn game_of(path: &Path, text: &str) -> Result<String, String> {
+    if let Some(game) = scenario::game_of(text) {
+        return crate::games::known(game).map(|()| game.to_string());
+    }
+    let parts: Vec<String> = path.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
+    let named = parts.windows(2).find(|pair| pair[0] == "games" && crate::games::known(&pair[1]).is_ok());
+    named.map(|pair| pair[1].clone()).ok_or_else(|| format!("{}: say which game it is with a first line such as `game tcg`", path.display()))
+}
+
+pub(crate) fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
+    let mut found = Vec::new();
+    let defaults: Vec<PathBuf> = crate::games::NAMES.iter().map(|game| Path::new("games").join(game).join("scenarios")).collect();
+    for path in if paths.is_empty() { &defaults } else { paths } {
+        if path.is_dir() {
+            source::find(path, "scenario", &mut found).map_err(|error| format!("{}: {error}", path.display()))?;
+        } else if path.is_file() {
+            found.push(path.clone());
+        } else {
+            return Err(format!("{}: no such file or folder", path.display()));
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,9 @@
+//! Scenarios: a table, moves and expectations, written so that a player can read them.
+//! `docs/SCENARIOS.md` tells the format. Every scenario runs in several modes, each of which
+//! plays the same moves and checks something more about the machine.
+
+mod parse;
+mod run;
+
+pub use parse::{Scenario, game_of, parse};
+pub use run::{MODES, Mode, run};

@@ -1,0 +1,475 @@
+//! Running a scenario in one mode.
+
+use super::parse::{BoardKind, Placed, Scenario, StepKind};
+use crate::compile::Workshop;
+use crate::diagnostics::SourceFile;
+use crate::types::Ty;
+use trilogy_engine::catalogue::{Catalogue, ExprId};
+use trilogy_engine::eval::{self, Env};
+use trilogy_engine::game::{Setup, add_card, start_at, table};
+use trilogy_engine::rng::{Random, seed_from_number};
+use trilogy_engine::{Answer, AskKind, CardId, Event, PlayerId, Silent, State, Status, Value, View, Viewer, ZoneId, deck, resume, step, text};
+
+/// What a run checks besides the scenario's own expectations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// Nothing more.
+    Plain,
+    /// The state is stored and read back at each ask.
+    Reload,
+    /// Each answer is given, taken back and given again.
+    Undo,
+    /// At each ask a copy goes the same way and must arrive at the same hash.
+    Fork,
+    /// At each ask, what a viewer sees does not change when all that is hidden from them changes.
+    Views,
+    /// After the last step, random answers go on without a fault.
+    Onward,
+}
+
+pub const MODES: [Mode; 6] = [Mode::Plain, Mode::Reload, Mode::Undo, Mode::Fork, Mode::Views, Mode::Onward];
+
+/// How many random answers `Onward` gives.
+const ONWARD: usize = 200;
+
+/// Run one scenario in one mode; the error tells the line and what went wrong.
+pub fn run(workshop: &Workshop, scenario: &Scenario, mode: Mode) -> Result<(), String> {
+    let mut workshop = workshop.clone();
+    if !scenario.source.is_empty() {
+        let file = SourceFile { name: format!("scenario at line {}", scenario.line), text: scenario.source.clone() };
+        workshop.add(file).map_err(|error| format!("line {}: {error}", scenario.line))?;
+    }
+    let (state, names) = lay(workshop.catalogue(), scenario)?;
+    let registers: Vec<(String, Ty)> = names.iter().map(|(name, _)| (name.clone(), Ty::Card)).collect();
+    let mut questions: Vec<Option<(ExprId, Ty)>> = Vec::new();
+    for step in &scenario.steps {
+        questions.push(match &step.kind {
+            StepKind::Expect(text) => Some(workshop.question(&registers, text).map_err(|error| format!("line {}: {error}", step.line))?),
+            _ => None,
+        });
+    }
+    let mut runner = Runner {
+        catalogue: workshop.catalogue(),
+        state,
+        mode,
+        names,
+        log: Vec::new(),
+    };
+    runner.begin(scenario)?;
+    let taken = if scenario.start.is_some() { leading_dice(scenario) } else { 0 };
+    for (step, question) in scenario.steps.iter().zip(questions).skip(taken) {
+        runner.step(&step.kind, question).map_err(|error| format!("line {}: {error}", step.line))?;
+    }
+    runner.finish(scenario)
+}
+
+/// Steps at the start that give dice: they may be rolled before the first ask.
+fn leading_dice(scenario: &Scenario) -> usize {
+    scenario.steps.iter().take_while(|step| matches!(step.kind, StepKind::Dice(_))).count()
+}
+
+/// The table as the board lines say, before any program runs.
+fn lay(catalogue: &Catalogue, scenario: &Scenario) -> Result<(State, Vec<(String, CardId)>), String> {
+    let setup = Setup { decks: Default::default(), options: scenario.options.iter().cloned().collect(), seed: seed_from_number(0) };
+    let mut state = table(catalogue, &setup).map_err(|error| format!("line {}: {error}", scenario.line))?;
+    state.script.on = true;
+    let mut names: Vec<(String, CardId)> = Vec::new();
+    for line in &scenario.board {
+        let at = |error: String| format!("line {}: {error}", line.line);
+        match &line.kind {
+            BoardKind::Counter { player, counter, value } => {
+                let player = player_named(catalogue, player).map_err(at)?;
+                let index = catalogue.player_counters.iter().position(|known| known.name == *counter);
+                let index = index.ok_or_else(|| at(format!("players have no counter `{counter}`")))?;
+                state.players[player.index()].counters[index] = *value;
+            }
+            BoardKind::Var { name, value } => {
+                let index = catalogue.vars.iter().position(|known| known.name == *name);
+                let index = index.ok_or_else(|| at(format!("there is no variable `{name}`")))?;
+                state.vars[index] = Value::Num(*value);
+            }
+            BoardKind::Cards { player, zone, cards } => {
+                let player = player_named(catalogue, player).map_err(at)?;
+                let zone = catalogue.zones.iter().position(|known| known.name == *zone && known.player.is_none_or(|owner| owner == player));
+                let zone = zone.ok_or_else(|| at("there is no such zone".into()))?;
+                let first = state.zones[zone].len();
+                for placed in cards {
+                    for _ in 0..placed.count {
+                        let card = put(catalogue, &mut state, placed, player, ZoneId(zone as u8), &mut names)?;
+                        for (role, on) in &placed.attached {
+                            let upon = put(catalogue, &mut state, on, player, ZoneId(0), &mut names)?;
+                            attach(catalogue, &mut state, upon, card, role).map_err(|error| format!("line {}: {error}", on.line))?;
+                        }
+                    }
+                }
+                // The first line is the top, and the top is the last of a zone.
+                state.zones[zone][first..].reverse();
+            }
+        }
+    }
+    Ok((state, names))
+}
+
+fn put(catalogue: &Catalogue, state: &mut State, placed: &Placed, player: PlayerId, zone: ZoneId, names: &mut Vec<(String, CardId)>) -> Result<CardId, String> {
+    let at = |error: String| format!("line {}: {error}", placed.line);
+    let key = deck::find(catalogue, &placed.title).map_err(at)?;
+    let def = catalogue.card(&key).ok_or_else(|| at(format!("no card is called \"{key}\"")))?;
+    let card = add_card(catalogue, state, def, player, zone);
+    let data = &mut state.cards[card.0 as usize];
+    data.facedown = placed.facedown;
+    data.shown = if placed.shown { trilogy_engine::sight::EVERYONE } else { 0 };
+    for (counter, value) in &placed.counters {
+        let index = catalogue.card_counters.iter().position(|known| known.name == *counter);
+        let index = index.ok_or_else(|| format!("line {}: cards have no counter `{counter}`", placed.line))?;
+        data.counters[index] = *value as i16;
+    }
+    let wanted = placed.name.clone().unwrap_or_else(|| slug(&key));
+    let taken = |name: &str| names.iter().any(|(known, _)| known == name);
+    let name = if taken(&wanted) { (2..).map(|n| format!("{wanted}_{n}")).find(|name| !taken(name)).unwrap_or_default() } else { wanted };
+    names.push((name, card));
+    Ok(card)
+}
+
+fn attach(catalogue: &Catalogue, state: &mut State, card: CardId, to: CardId, role: &str) -> Result<(), String> {
+    let role = catalogue.roles.iter().position(|known| known == role).ok_or_else(|| format!("there is no role `{role}`"))?;
+    let data = &mut state.cards[card.0 as usize];
+    data.parent = Some(to);
+    data.role = role as u8;
+    Ok(())
+}
+
+/// "Anakin Skywalker (A)" is `anakin_skywalker_a`.
+fn slug(key: &str) -> String {
+    let mut out = String::new();
+    for c in key.chars().filter(|c| *c != '\'') {
+        if c.is_ascii_alphanumeric() {
+            out.push(c.to_ascii_lowercase());
+        } else if !out.ends_with('_') {
+            out.push('_');
+        }
+    }
+    out.trim_matches('_').to_string()
+}
+
+fn player_named(catalogue: &Catalogue, name: &str) -> Result<PlayerId, String> {
+    let at = catalogue.players.iter().position(|player| player == name);
+    at.map(|at| PlayerId(at as u8)).ok_or_else(|| format!("no player is called `{name}`: there are {}", catalogue.players.join(" and ")))
+}
+
+struct Runner<'a> {
+    catalogue: &'a Catalogue,
+    state: State,
+    mode: Mode,
+    names: Vec<(String, CardId)>,
+    log: Vec<String>,
+}
+
+impl Runner<'_> {
+    fn begin(&mut self, scenario: &Scenario) -> Result<(), String> {
+        let Some(program) = &scenario.start else { return Ok(()) };
+        for step in &scenario.steps[..leading_dice(scenario)] {
+            if let StepKind::Dice(dice) = &step.kind {
+                self.state.script.dice.extend(dice);
+            }
+        }
+        self.state.script.stop = self.event(scenario.stop.as_deref()).map_err(|error| format!("line {}: {error}", scenario.line))?;
+        let mut events = Vec::new();
+        start_at(self.catalogue, &mut self.state, program, &mut events).map_err(|error| format!("line {}: {error}", scenario.line))?;
+        self.hear(&events);
+        self.check_machine().map_err(|error| format!("line {}: {error}", scenario.line))
+    }
+
+    fn event(&self, name: Option<&str>) -> Result<Option<u8>, String> {
+        let Some(name) = name else { return Ok(None) };
+        let at = self.catalogue.events.iter().position(|event| event.name == name);
+        at.map(|at| Some(at as u8)).ok_or_else(|| format!("there is no event called `{name}`"))
+    }
+
+    fn hear(&mut self, events: &[Event]) {
+        // The log of a scenario is the referee's: all names are in it.
+        self.log.extend(events.iter().filter_map(|event| text::log_line(self.catalogue, event, Viewer::Referee)));
+    }
+
+    fn check_machine(&mut self) -> Result<(), String> {
+        if let Status::Broken(why) = &self.state.status {
+            return Err(format!("the game broke: {why}"));
+        }
+        if self.state.faults > 0 {
+            return Err("a fault happened".into());
+        }
+        match self.mode {
+            Mode::Reload => {
+                let stored = self.state.to_bytes();
+                let read = State::from_bytes(self.catalogue, &stored)?;
+                if read != self.state {
+                    return Err("the stored state is not the same when it is read back".into());
+                }
+                self.state = read;
+            }
+            Mode::Views => {
+                for viewer in Viewer::ALL {
+                    let real = View::new(self.catalogue, &self.state, viewer);
+                    for world in 0..2u8 {
+                        let other = real.imagine([world + 1; 32]);
+                        if View::new(self.catalogue, &other, viewer).snapshot() != real.snapshot() {
+                            return Err(format!("{viewer:?} sees something that depends on hidden cards"));
+                        }
+                    }
+                }
+            }
+            Mode::Plain | Mode::Undo | Mode::Fork | Mode::Onward => {}
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, kind: &StepKind, question: Option<(ExprId, Ty)>) -> Result<(), String> {
+        match kind {
+            StepKind::Dice(dice) => {
+                self.state.script.dice.extend(dice);
+                Ok(())
+            }
+            StepKind::Answer { player, what } => {
+                let answer = self.answer(player, what)?;
+                self.give(&answer)
+            }
+            StepKind::GoOn(to) => {
+                if !self.state.script.paused {
+                    return Err("the game is not paused".into());
+                }
+                self.state.script.stop = self.event(to.as_deref())?;
+                let mut events = Vec::new();
+                resume(self.catalogue, &mut self.state, &mut events);
+                self.hear(&events);
+                self.check_machine()
+            }
+            StepKind::Refuse(what) => self.refuse(what),
+            StepKind::Expect(said) => self.expect(said, question),
+            StepKind::Options(wanted) => self.options(wanted),
+            StepKind::Offers(wanted, yes) => {
+                let labels = self.labels()?;
+                let found = labels.iter().any(|label| matches(label, wanted));
+                if found == *yes { Ok(()) } else { Err(format!("offered are: {}", labels.join(" & "))) }
+            }
+            StepKind::Cannot(what, rule) => self.cannot(what, rule),
+            StepKind::Asked(player, said) => {
+                let player = player_named(self.catalogue, player)?;
+                let Some(ask) = &self.state.ask else { return Err("nobody is asked anything".into()) };
+                let prompt = text::prompt(self.catalogue, &self.state);
+                if ask.player != player || !prompt.contains(said.as_str()) {
+                    return Err(format!("{} is asked: {prompt}", text::player_text(self.catalogue, ask.player)));
+                }
+                Ok(())
+            }
+            StepKind::Log(said) => match self.log.iter().position(|line| line.contains(said.as_str())) {
+                Some(at) => {
+                    self.log.drain(..=at);
+                    Ok(())
+                }
+                None => Err(format!("the log has no such line; since the last check it reads:\n  {}", self.log.join("\n  "))),
+            },
+            StepKind::Knows { player, card, known } => {
+                let viewer = if player == "spectator" { Viewer::Spectator } else { Viewer::Player(player_named(self.catalogue, player)?) };
+                let named = self.names.iter().find(|(name, _)| name == card).map(|(_, id)| *id);
+                let id = named.ok_or_else(|| format!("no card on this board is called `{card}`"))?;
+                let knows = trilogy_engine::sight::knows(self.catalogue, &self.state, viewer, id);
+                if knows == *known { Ok(()) } else { Err(format!("{player} {} {card}", if knows { "knows" } else { "does not know" })) }
+            }
+            StepKind::Winner(player) => {
+                let player = player_named(self.catalogue, player)?;
+                if self.state.status == Status::Won(player) { Ok(()) } else { Err(format!("the game stands at {:?}", self.state.status)) }
+            }
+            StepKind::Text { card, says } => {
+                let key = deck::find(self.catalogue, card)?;
+                let def = self.catalogue.card(&key).unwrap_or(0);
+                let printed = self.catalogue.def(def).text.join(" ");
+                if printed.contains(says.as_str()) { Ok(()) } else { Err(format!("it says: {printed}")) }
+            }
+            StepKind::Faults { player, rules } => {
+                let player = player_named(self.catalogue, player)?;
+                let faults = eval::deck_faults(self.catalogue, &self.state, player);
+                let mut found: Vec<&str> = faults.iter().map(|fault| fault.cite.as_str()).collect();
+                let mut wanted: Vec<&str> = rules.iter().map(String::as_str).collect();
+                (found.sort_unstable(), wanted.sort_unstable());
+                (found.dedup(), wanted.dedup());
+                if found == wanted { Ok(()) } else { Err(format!("the deck breaks: {}", if found.is_empty() { "nothing".into() } else { found.join(", ") })) }
+            }
+        }
+    }
+
+    fn labels(&self) -> Result<Vec<String>, String> {
+        let Some(ask) = &self.state.ask else { return Err("nobody is asked anything".into()) };
+        let (AskKind::Pick { options, .. } | AskKind::Order { options }) = &ask.kind else {
+            return Err("a number is asked for, not a choice".into());
+        };
+        Ok(options.iter().map(|option| text::value_text(self.catalogue, &self.state, option, None)).collect())
+    }
+
+    /// The indices of the options that texts mean, each used once.
+    fn indices(&self, wanted: &[String]) -> Result<Vec<u16>, String> {
+        let labels = self.labels()?;
+        let mut picked: Vec<u16> = Vec::new();
+        for text in wanted {
+            let free = |at: &usize| !picked.contains(&(*at as u16));
+            let exact: Vec<usize> = (0..labels.len()).filter(free).filter(|&at| labels[at].eq_ignore_ascii_case(text)).collect();
+            let loose: Vec<usize> = (0..labels.len()).filter(free).filter(|&at| matches(&labels[at], text)).collect();
+            let found = if exact.is_empty() { loose } else { exact };
+            let Some(&first) = found.first() else {
+                return Err(format!("\"{text}\" is not offered; offered are: {}", labels.join(" & ")));
+            };
+            if found.iter().any(|&other| labels[other] != labels[first]) {
+                let all: Vec<&str> = found.iter().map(|&at| labels[at].as_str()).collect();
+                return Err(format!("\"{text}\" could mean: {}", all.join(" & ")));
+            }
+            picked.push(first as u16);
+        }
+        Ok(picked)
+    }
+
+    fn answer(&self, player: &str, what: &[String]) -> Result<Answer, String> {
+        let player = player_named(self.catalogue, player)?;
+        let Some(ask) = &self.state.ask else {
+            let why = if self.state.script.paused { "the game is paused, before dice that are not given or at its `stop`".into() } else { format!("the game stands at {:?}", self.state.status) };
+            return Err(format!("nobody is asked anything: {why}"));
+        };
+        if ask.player != player {
+            return Err(format!("{} is asked: {}", text::player_text(self.catalogue, ask.player), text::prompt(self.catalogue, &self.state)));
+        }
+        let first = what.first().map_or("", String::as_str);
+        match &ask.kind {
+            AskKind::Number { .. } => first.parse().map(Answer::Number).map_err(|_| format!("a number is asked for: {}", text::prompt(self.catalogue, &self.state))),
+            _ if first == "pass" => Ok(Answer::Pick(Vec::new())),
+            _ => Ok(Answer::Pick(self.indices(what)?)),
+        }
+    }
+
+    fn give(&mut self, answer: &Answer) -> Result<(), String> {
+        let before = self.state.clone();
+        let mut events = Vec::new();
+        step(self.catalogue, &mut self.state, answer, &mut events).map_err(|error| error.to_string())?;
+        match self.mode {
+            Mode::Undo => {
+                let there = std::mem::replace(&mut self.state, before);
+                step(self.catalogue, &mut self.state, answer, &mut Silent).map_err(|error| error.to_string())?;
+                if self.state != there {
+                    return Err("the answer leads elsewhere when it is given again".into());
+                }
+            }
+            Mode::Fork => {
+                let mut fork = before;
+                step(self.catalogue, &mut fork, answer, &mut Silent).map_err(|error| error.to_string())?;
+                if fork.hash() != self.state.hash() {
+                    return Err("a copy of the game went another way".into());
+                }
+            }
+            Mode::Plain | Mode::Reload | Mode::Views | Mode::Onward => {}
+        }
+        self.hear(&events);
+        self.check_machine()
+    }
+
+    /// An answer in raw form, `pick 0 7` or `number 12`, that must be refused and change nothing.
+    fn refuse(&mut self, what: &str) -> Result<(), String> {
+        let mut words = what.split_whitespace();
+        let kind = words.next().unwrap_or("");
+        let numbers: Vec<i32> = words.filter_map(|word| word.parse().ok()).collect();
+        let answer = match kind {
+            "number" => Answer::Number(numbers.first().copied().unwrap_or(0)),
+            _ => Answer::Pick(numbers.iter().map(|&number| number as u16).collect()),
+        };
+        let before = self.state.clone();
+        match step(self.catalogue, &mut self.state, &answer, &mut Silent) {
+            Ok(()) => Err("the answer was taken".into()),
+            Err(_) if self.state == before => Ok(()),
+            Err(_) => Err("the answer was refused but changed something".into()),
+        }
+    }
+
+    fn expect(&self, said: &str, question: Option<(ExprId, Ty)>) -> Result<(), String> {
+        let Some((expr, ty)) = question else { return Ok(()) };
+        let registers: Vec<Value> = self.names.iter().map(|(_, card)| Value::Card(*card)).collect();
+        let mut env = Env::new(self.catalogue, &self.state, PlayerId(0)).reading(&registers);
+        if ty != Ty::Bool && ty != Ty::Any {
+            return Err(format!("`{said}` is a {}: an expectation is true or false", ty.name()));
+        }
+        if env.test(expr) {
+            return Ok(());
+        }
+        // Tell the two sides of a comparison.
+        if let trilogy_engine::catalogue::Expr::Bin(_, a, b) = self.catalogue.exprs[expr as usize] {
+            let (a, b) = (env.eval(a), env.eval(b));
+            let show = |value: &Value| text::value_text(self.catalogue, &self.state, value, None);
+            return Err(format!("`{said}` does not hold: left is {}, right is {}", show(&a), show(&b)));
+        }
+        Err(format!("`{said}` does not hold"))
+    }
+
+    fn options(&self, wanted: &[String]) -> Result<(), String> {
+        let labels = self.labels()?;
+        self.indices(wanted)?;
+        if labels.len() == wanted.len() { Ok(()) } else { Err(format!("offered are exactly: {}", labels.join(" & "))) }
+    }
+
+    fn cannot(&self, what: &str, rule: &str) -> Result<(), String> {
+        let Some(ask) = &self.state.ask else { return Err("nobody is asked anything".into()) };
+        let refusals = View::new(self.catalogue, &self.state, Viewer::Player(ask.player)).refusals();
+        let named: Vec<_> = refusals.iter().filter(|(_, label, _)| matches(label, what)).collect();
+        if named.iter().any(|(_, _, refusal)| refusal.cite == rule) {
+            return Ok(());
+        }
+        if let Ok(labels) = self.labels()
+            && labels.iter().any(|label| matches(label, what))
+        {
+            return Err("it is offered".into());
+        }
+        let told: Vec<String> = if named.is_empty() { refusals.iter().map(|(_, label, refusal)| format!("{label}: {refusal}")).collect() } else { named.iter().map(|(_, label, refusal)| format!("{label}: {refusal}")).collect() };
+        Err(format!("it is not refused because of {rule}; refused are:\n  {}", told.join("\n  ")))
+    }
+
+    fn finish(&mut self, scenario: &Scenario) -> Result<(), String> {
+        if !self.state.script.dice.is_empty() {
+            return Err(format!("line {}: dice were given and not rolled: {:?}", scenario.line, self.state.script.dice));
+        }
+        if self.mode == Mode::Onward {
+            // From here on chance is chance again.
+            self.state.script = Default::default();
+            resume(self.catalogue, &mut self.state, &mut Silent);
+            let mut luck = Random::from_seed(seed_from_number(scenario.line as u64));
+            for _ in 0..ONWARD {
+                let Some(ask) = &self.state.ask else { break };
+                let answer = any_answer(&mut luck, &ask.kind);
+                step(self.catalogue, &mut self.state, &answer, &mut Silent).map_err(|error| format!("line {}: going on at random: {error}", scenario.line))?;
+                if self.state.faults > 0 || matches!(self.state.status, Status::Broken(_)) {
+                    return Err(format!("line {}: going on at random, the game broke: {:?}", scenario.line, self.state.status));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn any_answer(luck: &mut Random, ask: &AskKind) -> Answer {
+    let mut below = |bound: usize| {
+        let mut out = [0];
+        luck.draw(bound as u32, &mut out);
+        out[0] as usize
+    };
+    match ask {
+        AskKind::Number { least, most } => Answer::Number(least + below((most - least + 1) as usize) as i32),
+        AskKind::Order { options } => Answer::Pick((0..options.len() as u16).collect()),
+        AskKind::Pick { options, least, most } => {
+            let count = *least as usize + below((*most - *least) as usize + 1);
+            let mut all: Vec<u16> = (0..options.len() as u16).collect();
+            for at in 0..count {
+                let other = at + below(all.len() - at);
+                all.swap(at, other);
+            }
+            all.truncate(count);
+            Answer::Pick(all)
+        }
+    }
+}
+
+/// A text means an option if it stands somewhere in its label, whatever the case.
+fn matches(label: &str, wanted: &str) -> bool {
+    label.to_lowercase().contains(&wanted.to_lowercase())
+}
