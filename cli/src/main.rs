@@ -1,6 +1,11 @@
 //! `trilogy`: play, simulate, test and look up the three card games.
 
+mod bench;
+mod cards;
+mod deck;
 mod games;
+mod replay;
+mod rules;
 mod sim;
 mod test;
 
@@ -25,6 +30,19 @@ enum Command {
     Sim(sim::Args),
     /// Run scenario files
     Test(test::Args),
+    /// Check, format, show, list, compare and count cards
+    #[command(subcommand)]
+    Cards(cards::Command),
+    /// The rulebook: list, show, coverage
+    #[command(subcommand)]
+    Rules(rules::Command),
+    /// Check and convert decks
+    #[command(subcommand)]
+    Deck(deck::Command),
+    /// Play a journal again, or verify journals
+    Replay(replay::Args),
+    /// Measure the figures of docs/PERFORMANCE.md
+    Bench(bench::Args),
 }
 
 fn main() -> ExitCode {
@@ -34,6 +52,11 @@ fn main() -> ExitCode {
         None => Err("no terminal game yet".into()),
         Some(Command::Sim(args)) => sim::run(&shelf, args),
         Some(Command::Test(args)) => test::run(&shelf, args),
+        Some(Command::Cards(command)) => cards::run(&shelf, command),
+        Some(Command::Rules(command)) => rules::run(&shelf, command),
+        Some(Command::Deck(command)) => deck::run(&shelf, command),
+        Some(Command::Replay(args)) => replay::run(&shelf, args),
+        Some(Command::Bench(args)) => bench::run(&shelf, args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use trilogy_bots::Bot;
 use trilogy_engine::journal::{Journal, Writer};
+use trilogy_engine::rng::Random;
 use trilogy_engine::{Answer, AskKind, Catalogue, Event, Game, PlayerId, Setup, Silent, Status, Value, View, Viewer, text};
 
 /// The bot of each seat; none where a person sits.
@@ -169,6 +170,10 @@ impl Session {
     pub(crate) fn is_bot(&self, player: PlayerId) -> bool {
         self.bots[player.index()].is_some()
     }
+    #[cfg(test)]
+    pub(crate) fn state_for_tests(&self) -> &trilogy_engine::State {
+        self.game.state()
+    }
     /// The person who is asked now.
     pub(crate) fn asked(&self) -> Option<PlayerId> {
         let player = self.game.state().ask.as_ref()?.player;
@@ -187,7 +192,9 @@ impl Session {
             let fresh = entry.at > last;
             (!text.is_empty()).then(|| LogLine { text, tone: self.tone(&entry.what), fresh })
         };
-        self.entries.iter().filter_map(line).collect()
+        let committed = format!("seed commitment {}", Random::commitment(&self.setup().seed));
+        let first = LogLine { text: committed, tone: Tone::Plain, fresh: false };
+        std::iter::once(first).chain(self.entries.iter().filter_map(line)).collect()
     }
 
     fn tone(&self, what: &What) -> Tone {

@@ -4,6 +4,7 @@
 use trilogy_engine::Catalogue;
 
 pub const NAME: &str = "tcg";
+pub const SETS: &str = include_str!("../sets.txt");
 pub const RULEBOOK: &str = include_str!("../rulebook.md");
 static BLOB: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/catalogue.bin"));
 

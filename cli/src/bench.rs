@@ -1,0 +1,107 @@
+//! The figures of docs/PERFORMANCE.md, measured here and now on one thread.
+
+use crate::games::Shelf;
+use serde_json::json;
+use std::time::{Duration, Instant};
+use trilogy_bots::{Bot, RandomBot};
+use trilogy_engine::game::start;
+use trilogy_engine::rng::seed_from_number;
+use trilogy_engine::{Catalogue, Setup, Silent, State, View, Viewer, step};
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[arg(default_value = "tcg")]
+    game: String,
+    #[arg(long)]
+    json: bool,
+    /// Seconds for each figure
+    #[arg(long, default_value_t = 2.0)]
+    seconds: f64,
+}
+
+pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
+    let catalogue = shelf.catalogue(&args.game)?;
+    let decks = ["droid_host", "jedi_council"];
+    let mut cards: [Vec<String>; 2] = Default::default();
+    for (seat, name) in cards.iter_mut().zip(decks) {
+        *seat = shelf.deck(&args.game, &catalogue, name)?.cards;
+    }
+    let setup = |seed: u64| Setup { decks: cards.clone(), options: Default::default(), seed: seed_from_number(seed) };
+    let middle = middle_state(&catalogue, &setup)?;
+    let limit = Duration::from_secs_f64(args.seconds);
+    let mut decisions = 0u64;
+    let games = rate(limit, |number| decisions += play(&catalogue, &setup(number)).map_or(0, |state| state.answers as u64));
+    let mut figures: Vec<(&str, f64)> = vec![("random_games_per_second", games.0), ("decisions_per_game", decisions as f64 / games.1 as f64)];
+    figures.push(("state_copy_ns", nanos(limit, |_| drop(std::hint::black_box(middle.clone())))));
+    figures.push(("state_bytes", middle.to_bytes().len() as f64));
+    figures.push(("state_write_ns", nanos(limit, |_| drop(std::hint::black_box(middle.to_bytes())))));
+    let stored = middle.to_bytes();
+    figures.push(("state_read_ns", nanos(limit, |_| drop(std::hint::black_box(State::from_bytes(&catalogue, &stored))))));
+    figures.push(("state_hash_ns", nanos(limit, |_| {
+        std::hint::black_box(middle.hash());
+    })));
+    figures.push(("view_ns", nanos(limit, |_| drop(std::hint::black_box(View::new(&catalogue, &middle, Viewer::ALL[0]).snapshot())))));
+    figures.push(("load_blob_ms", nanos(limit, |_| drop(std::hint::black_box(trilogy_tcg::catalogue()))) / 1e6));
+    figures.push(("compile_sources_ms", nanos(limit, |_| drop(std::hint::black_box(shelf.workshop(&args.game)))) / 1e6));
+    if args.json {
+        let map: serde_json::Map<String, serde_json::Value> = figures.iter().map(|(name, value)| (name.to_string(), json!(value))).collect();
+        println!("{}", json!({"game": args.game, "figures": map}));
+    } else {
+        for (name, value) in figures {
+            println!("{name:<28} {value:>12.1}");
+        }
+    }
+    Ok(())
+}
+
+fn play(catalogue: &Catalogue, setup: &Setup) -> Result<State, String> {
+    let mut bots = [RandomBot::new(1), RandomBot::new(2)];
+    let mut state = start(catalogue, setup, &mut Silent)?;
+    while let Some(ask) = &state.ask {
+        let player = ask.player;
+        let answer = bots[player.index()].answer(&View::new(catalogue, &state, Viewer::Player(player)));
+        step(catalogue, &mut state, &answer, &mut Silent).map_err(|error| error.to_string())?;
+    }
+    Ok(state)
+}
+
+/// A state with cards everywhere: half-way through the longest of a few games.
+fn middle_state(catalogue: &Catalogue, setup: &dyn Fn(u64) -> Setup) -> Result<State, String> {
+    let mut longest = (0, 0);
+    for seed in 0..40 {
+        longest = longest.max((play(catalogue, &setup(seed))?.answers, seed));
+    }
+    let (answers, seed) = longest;
+    let mut bots = [RandomBot::new(1), RandomBot::new(2)];
+    let mut state = start(catalogue, &setup(seed), &mut Silent)?;
+    for _ in 0..answers / 2 {
+        let Some(ask) = &state.ask else { break };
+        let player = ask.player;
+        let answer = bots[player.index()].answer(&View::new(catalogue, &state, Viewer::Player(player)));
+        step(catalogue, &mut state, &answer, &mut Silent).map_err(|error| error.to_string())?;
+    }
+    Ok(state)
+}
+
+/// Runs a second, and how many there were.
+fn rate(limit: Duration, mut run: impl FnMut(u64)) -> (f64, u64) {
+    let started = Instant::now();
+    let mut count = 0;
+    while started.elapsed() < limit {
+        run(count);
+        count += 1;
+    }
+    (count as f64 / started.elapsed().as_secs_f64(), count)
+}
+
+fn nanos(limit: Duration, mut run: impl FnMut(u64)) -> f64 {
+    let started = Instant::now();
+    let mut count = 0u64;
+    while started.elapsed() < limit {
+        for _ in 0..8 {
+            run(count);
+            count += 1;
+        }
+    }
+    started.elapsed().as_nanos() as f64 / count as f64
+}

@@ -1,0 +1,459 @@
+//! The table as the viewer sees it: arenas and build zones, hand, counts, log and the choice to make.
+//! Two layouts: a roomy one with boxes, and a compact one for 80 columns by 24 lines.
+
+use super::app::{App, Focus, Page};
+use super::cards::{self, BOLD, DIM, Marks, fit, side, wrap};
+use super::choice::Kind;
+use super::pages;
+use super::session::{LogLine, Moment, Tone};
+use super::table::Table;
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::text::{Line, Span, Text};
+use ratatui::widgets::{Block, BorderType, Borders, Paragraph};
+use trilogy_engine::view::{AskView, CardView, OptionView};
+use trilogy_engine::{PlayerId, Value, View, text};
+
+const SMALLEST: (u16, u16) = (60, 20);
+const ROOMY: (u16, u16) = (100, 30);
+
+/// All that drawing one picture needs.
+struct Scene<'a> {
+    app: &'a App,
+    table: &'a Table,
+    view: View<'a>,
+    me: PlayerId,
+    marks: Marks,
+    moment: Moment,
+}
+
+pub(crate) fn draw(frame: &mut Frame<'_>, app: &App) {
+    let area = frame.area();
+    if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
+        let says = format!("this terminal has {} x {} characters; make it 80 x 24 or more", area.width, area.height);
+        frame.render_widget(Paragraph::new(wrap(&says, area.width as usize).join("\n")), area);
+        return;
+    }
+    if !app.pages.iter().any(|page| matches!(page, Page::Curtain(_))) {
+        let scene = Scene::new(app);
+        if area.width >= ROOMY.0 && area.height >= ROOMY.1 {
+            scene.roomy(frame, area);
+        } else {
+            scene.compact(frame, area);
+        }
+    }
+    if let Some(page) = app.pages.last() {
+        pages::draw(frame, app, page);
+    }
+}
+
+impl<'a> Scene<'a> {
+    fn new(app: &'a App) -> Scene<'a> {
+        let moment = app.session.moment();
+        let card = |value: Option<&Value>| value.and_then(Value::card);
+        let marks = Marks {
+            pointed: app.pointed(),
+            attacker: card(moment.attack.as_ref().map(|attack| &attack.0)),
+            defender: card(moment.attack.as_ref().map(|attack| &attack.1)),
+        };
+        Scene { app, table: &app.table, view: app.view(), me: app.viewer, marks, moment }
+    }
+
+    fn roomy(&self, frame: &mut Frame<'_>, area: Rect) {
+        let rest = area.height - 4;
+        let bottom = (rest * 2 / 5).clamp(10, 24);
+        let [head, theirs, board, mine, bottom, hints] = Layout::vertical([
+            Constraint::Length(1),
+            Constraint::Length(1),
+            Constraint::Fill(1),
+            Constraint::Length(1),
+            Constraint::Length(bottom),
+            Constraint::Length(1),
+        ])
+        .areas(area);
+        self.head(frame, head);
+        frame.render_widget(self.counts(self.me.opponent()), theirs);
+        self.board(frame, board);
+        frame.render_widget(self.counts(self.me), mine);
+        let [moves, hand, log] =
+            Layout::horizontal([Constraint::Fill(5), Constraint::Fill(4), Constraint::Fill(5)]).areas(bottom);
+        self.moves(frame, moves, Borders::ALL);
+        self.hand(frame, hand);
+        self.log(frame, log, Borders::ALL);
+        self.hints(frame, hints);
+    }
+
+    fn compact(&self, frame: &mut Frame<'_>, area: Rect) {
+        let hand = self.hand_lines(area.width as usize);
+        let bottom = (area.height / 3).max(8);
+        let [theirs, their_build, board, my_build, mine, held, bottom, hints] = Layout::vertical([
+            Constraint::Length(1),
+            Constraint::Length(1),
+            Constraint::Fill(1),
+            Constraint::Length(1),
+            Constraint::Length(1),
+            Constraint::Length(hand.len() as u16),
+            Constraint::Length(bottom),
+            Constraint::Length(1),
+        ])
+        .areas(area);
+        frame.render_widget(self.counts(self.me.opponent()), theirs);
+        frame.render_widget(self.build_line(self.me.opponent()), their_build);
+        self.arenas(frame, board, Borders::TOP);
+        frame.render_widget(self.build_line(self.me), my_build);
+        frame.render_widget(self.counts(self.me), mine);
+        frame.render_widget(Text::from(hand), held);
+        let [moves, log] = Layout::horizontal([Constraint::Fill(1), Constraint::Length(area.width * 2 / 5)]).areas(bottom);
+        self.moves(frame, moves, Borders::TOP);
+        self.log(frame, log, Borders::TOP | Borders::LEFT);
+        self.hints(frame, hints);
+    }
+
+    fn head(&self, frame: &mut Frame<'_>, area: Rect) {
+        let left = Line::from_iter([
+            Span::styled(format!(" {} ", self.view.catalogue().title), Style::new().fg(Color::Black).bg(Color::Yellow)),
+            Span::styled(format!("  {}", self.when()), BOLD),
+        ]);
+        frame.render_widget(left, area);
+        let right = format!("{} answers ", self.app.session.answers());
+        frame.render_widget(Line::styled(right, DIM).right_aligned(), area);
+    }
+
+    fn when(&self) -> String {
+        match self.moment.turn {
+            0 => self.moment.phase.clone(),
+            turn => format!("turn {turn}, {}", self.moment.phase),
+        }
+    }
+
+    /// A player's Force, build points and piles.
+    fn counts(&self, player: PlayerId) -> Line<'static> {
+        let at = player.index();
+        let size = |zone| {
+            let zone = self.view.zone(zone);
+            zone.cards.len() + zone.hidden
+        };
+        let color = side(player);
+        let who = if player == self.me { "you" } else { "opponent" };
+        let who = if self.app.session.is_bot(player) { "bot" } else { who };
+        let name = text::player_text(self.view.catalogue(), player);
+        let mut spans = vec![
+            Span::styled(format!(" {name}"), Style::new().fg(color).add_modifier(Modifier::BOLD)),
+            Span::styled(format!(" ({who})"), DIM),
+        ];
+        let figures = [
+            ("Force", self.view.player_counter(player, self.table.force) as usize),
+            ("Build", self.view.player_counter(player, self.table.points).max(0) as usize),
+            ("Deck", size(self.table.deck[at])),
+            ("Hand", size(self.table.hand[at])),
+            ("Discard", size(self.table.discard[at])),
+        ];
+        for (label, figure) in figures {
+            spans.push(Span::styled(format!("   {label} "), DIM));
+            spans.push(Span::styled(figure.to_string(), BOLD));
+        }
+        Line::from(spans)
+    }
+
+    /// Arenas and, to their right, the build zones.
+    fn board(&self, frame: &mut Frame<'_>, area: Rect) {
+        let build = (area.width / 4).min(50);
+        let [arenas, build] = Layout::horizontal([Constraint::Fill(1), Constraint::Length(build)]).areas(area);
+        let split = self.arenas(frame, arenas, Borders::ALL);
+        let block = self.block(" Build zones ", Borders::ALL, false);
+        let inner = block.inner(build);
+        frame.render_widget(block, build);
+        let lines = |player: PlayerId| -> Vec<Vec<Line<'static>>> {
+            let cards = self.view.zone(self.table.build[player.index()]).cards;
+            cards.iter().map(|card| vec![cards::building(self.table, &self.view, card, inner.width as usize, self.marks)]).collect()
+        };
+        self.halves(frame, inner, split, lines(self.me.opponent()), lines(self.me));
+    }
+
+    /// The three arenas side by side; returns how many lines the upper half has.
+    fn arenas(&self, frame: &mut Frame<'_>, area: Rect, borders: Borders) -> u16 {
+        let columns: [Rect; 3] = Layout::horizontal([Constraint::Fill(1); 3]).areas(area);
+        let names = self.table.arenas.map(|arena| self.view.catalogue().zones[arena.0 as usize].english.clone());
+        let names = names.map(|name| format!(" {} ", name.trim_start_matches("the ")));
+        let blocks: [Block<'_>; 3] = std::array::from_fn(|at| {
+            let left = if at > 0 { Borders::LEFT } else { Borders::NONE };
+            let lit = self.moment.phase.contains(names[at].trim());
+            self.block(&names[at], borders | left, lit)
+        });
+        let inner: [Rect; 3] = std::array::from_fn(|at| blocks[at].inner(columns[at]));
+        let height = inner[0].height;
+        let units = |at: usize, player| self.table.in_arena(&self.view, at, player);
+        let most = |player| (0..3).map(|at| units(at, player).len()).max().unwrap_or(0) as u16;
+        let split = share(height.saturating_sub(1), most(self.me.opponent()), most(self.me));
+        for (at, block) in blocks.into_iter().enumerate() {
+            frame.render_widget(block, columns[at]);
+            let lines = |player, room| self.units(&units(at, player), inner[at].width as usize, room);
+            let upper = lines(self.me.opponent(), split);
+            let lower = lines(self.me, height.saturating_sub(split + 1));
+            self.halves(frame, inner[at], split, upper, lower);
+        }
+        split
+    }
+
+    /// Units as lines: with all their lines where these fit, with one line each where they do not.
+    fn units(&self, units: &[CardView], width: usize, room: u16) -> Vec<Vec<Line<'static>>> {
+        let draw = |full| -> Vec<Vec<Line<'static>>> {
+            units.iter().map(|card| cards::unit(self.table, &self.view, card, width, full, self.marks)).collect()
+        };
+        let full = draw(true);
+        if full.iter().map(Vec::len).sum::<usize>() <= room as usize { full } else { draw(false) }
+    }
+
+    /// The opponent's cards above a line, the viewer's below it.
+    fn halves(&self, frame: &mut Frame<'_>, area: Rect, split: u16, upper: Vec<Vec<Line<'static>>>, lower: Vec<Vec<Line<'static>>>) {
+        let [top, middle, bottom] =
+            Layout::vertical([Constraint::Length(split), Constraint::Length(1), Constraint::Fill(1)]).areas(area);
+        frame.render_widget(Text::from(shorten(upper, top.height as usize)), top);
+        frame.render_widget(Line::styled("┄".repeat(middle.width as usize), DIM), middle);
+        frame.render_widget(Text::from(shorten(lower, bottom.height as usize)), bottom);
+    }
+
+    fn build_line(&self, player: PlayerId) -> Line<'static> {
+        let cards = self.view.zone(self.table.build[player.index()]).cards;
+        let mut spans = vec![Span::styled(" Build zone: ", DIM)];
+        if cards.is_empty() {
+            spans.push(Span::styled("empty", DIM));
+        }
+        for (at, card) in cards.iter().enumerate() {
+            if at > 0 {
+                spans.push(Span::styled(", ", DIM));
+            }
+            spans.extend(cards::building_short(self.table, &self.view, card, self.marks));
+        }
+        Line::from(spans)
+    }
+
+    fn hand_cards(&self) -> Vec<CardView> {
+        self.view.zone(self.table.hand[self.me.index()]).cards
+    }
+
+    fn hand(&self, frame: &mut Frame<'_>, area: Rect) {
+        let cards = self.hand_cards();
+        let block = self.block(&format!(" Your hand: {} ", cards.len()), Borders::ALL, self.app.focus == Focus::Hand);
+        let inner = block.inner(area);
+        frame.render_widget(block, area);
+        let width = inner.width as usize;
+        let lines = cards.iter().map(|card| vec![cards::in_hand(self.table, &self.view, card, width, self.marks)]).collect();
+        frame.render_widget(Text::from(shorten(lines, inner.height as usize)), inner);
+    }
+
+    /// The hand as a few full lines, for the compact layout.
+    fn hand_lines(&self, width: usize) -> Vec<Line<'static>> {
+        let mut lines = vec![Line::styled(" Hand: ", DIM)];
+        for (at, card) in self.hand_cards().iter().enumerate() {
+            let style = if self.marks.pointed == Some(card.id) { Style::new().add_modifier(Modifier::REVERSED) } else { Style::new() };
+            let cost = Table::stat(card, self.table.cost).map_or(String::new(), |cost| format!(" ({cost})"));
+            let name = Span::styled(cards::name(&self.view, card), style);
+            let cost = Span::styled(cost, Style::new().fg(Color::Yellow));
+            let fits = lines.last().is_some_and(|line| line.width() + name.width() + cost.width() + 2 <= width);
+            if !fits {
+                lines.push(Line::raw("   "));
+            }
+            if let Some(line) = lines.last_mut() {
+                if at > 0 && fits {
+                    line.push_span(Span::styled(", ", DIM));
+                }
+                line.push_span(name);
+                line.push_span(cost);
+            }
+        }
+        let (many, most) = (lines.len(), 4);
+        if many > most {
+            lines.truncate(most);
+            if let Some(line) = lines.last_mut() {
+                line.push_span(Span::styled(" …", DIM));
+            }
+        }
+        lines
+    }
+
+    fn block(&self, title: &str, borders: Borders, lit: bool) -> Block<'static> {
+        let style = if lit { Style::new().fg(Color::Yellow) } else { DIM };
+        let title = Line::styled(title.to_string(), if lit { style.add_modifier(Modifier::BOLD) } else { BOLD });
+        Block::new().borders(borders).border_type(BorderType::Rounded).border_style(style).title(title)
+    }
+
+    fn moves(&self, frame: &mut Frame<'_>, area: Rect, borders: Borders) {
+        let (prompt, options): (&str, &[OptionView]) = match &self.app.ask {
+            Some(AskView::Pick { prompt, options, .. } | AskView::Order { prompt, options }) => (prompt, options),
+            Some(AskView::Number { prompt, .. }) => (prompt, &[]),
+            Some(AskView::Wait { .. }) => ("The other player is asked", &[]),
+            None => ("The game is over", &[]),
+        };
+        let title = if borders == Borders::ALL { " Your choice ".to_string() } else { format!(" {} ", self.when()) };
+        let block = self.block(&title, borders, self.app.focus == Focus::Moves);
+        let inner = block.inner(area);
+        frame.render_widget(block, area);
+        let width = inner.width as usize;
+        let mut lines: Vec<Line<'static>> = wrap(prompt, width).into_iter().map(|line| Line::styled(line, BOLD)).collect();
+        lines.truncate(3);
+        let room = (inner.height as usize).saturating_sub(lines.len());
+        match self.app.choice.kind {
+            Kind::Number { least, most } => lines.extend(self.number_lines(least, most)),
+            _ => lines.extend(self.option_lines(options, width, room)),
+        }
+        frame.render_widget(Text::from(lines), inner);
+    }
+
+    fn number_lines(&self, least: i32, most: i32) -> Vec<Line<'static>> {
+        let number = self.app.choice.number;
+        let wrong = number < least || number > most;
+        let style = Style::new().fg(if wrong { Color::LightRed } else { Color::Yellow }).add_modifier(Modifier::BOLD);
+        vec![
+            Line::from_iter([Span::raw("  ◂ "), Span::styled(number.to_string(), style), Span::raw(" ▸")]),
+            Line::styled(format!("  {least} to {most}: type it or use the arrows, then Enter"), DIM),
+        ]
+    }
+
+    fn option_lines(&self, options: &[OptionView], width: usize, room: usize) -> Vec<Line<'static>> {
+        let choice = &self.app.choice;
+        let mut lines: Vec<Line<'static>> =
+            options.iter().enumerate().map(|(at, option)| self.option_line(at, option, width)).collect();
+        if choice.may_pass() {
+            let label = if choice.marks.is_empty() { "Pass" } else { "Choose none and pass" };
+            lines.push(row(Span::styled("  p ", DIM), label, Vec::new(), width, choice.cursor == choice.count));
+        }
+        let many = lines.len();
+        if many <= room || room == 0 {
+            return lines;
+        }
+        // Keep the row that is pointed at in the middle.
+        let from = choice.cursor.saturating_sub(room / 2).min(many - room);
+        lines.into_iter().skip(from).take(room).collect()
+    }
+
+    fn option_line(&self, at: usize, option: &OptionView, width: usize) -> Line<'static> {
+        let choice = &self.app.choice;
+        let place = choice.marks.iter().position(|mark| *mark as usize == at);
+        let mark = match (choice.kind, place) {
+            (Kind::Many { .. }, Some(_)) => "[x] ".into(),
+            (Kind::Many { .. }, None) => "[ ] ".into(),
+            (Kind::Order, Some(place)) => format!("[{}] ", place + 1),
+            (Kind::Order, None) => "[ ] ".into(),
+            _ => String::new(),
+        };
+        let number = Span::styled(format!("{:>3} {mark}", at + 1), Style::new().fg(Color::Yellow));
+        row(number, &option.label, self.option_note(option), width, choice.cursor == at)
+    }
+
+    /// The values of the card that an option is about.
+    fn option_note(&self, option: &OptionView) -> Vec<Span<'static>> {
+        let Some(card) = option.card.map(|card| self.view.card(card)).filter(|card| card.def.is_some()) else {
+            return Vec::new();
+        };
+        if card.zone == self.table.hand[self.me.index()] {
+            cards::price(self.table, &self.view, &card)
+        } else {
+            cards::stats(self.table, &self.view, &card)
+        }
+    }
+
+    fn log(&self, frame: &mut Frame<'_>, area: Rect, borders: Borders) {
+        let block = self.block(" Log ", borders, self.app.focus == Focus::Log);
+        let inner = block.inner(area);
+        frame.render_widget(block, area);
+        let (width, height) = (inner.width as usize, inner.height as usize);
+        let lines: Vec<Line<'static>> = self.app.session.log(self.me).iter().flat_map(|line| log_lines(line, width)).collect();
+        let up = self.app.log_up.get().min(lines.len().saturating_sub(height));
+        self.app.log_up.set(up);
+        let end = lines.len() - up;
+        let shown = lines[end.saturating_sub(height)..end].to_vec();
+        frame.render_widget(Text::from(shown), inner);
+        if up > 0 {
+            let more = Line::styled(format!(" {up} more below "), DIM).right_aligned();
+            frame.render_widget(more, Rect { y: area.y, height: 1, ..area });
+        }
+    }
+
+    fn hints(&self, frame: &mut Frame<'_>, area: Rect) {
+        let line = match &self.app.message {
+            Some(message) => Line::styled(format!(" {message}"), Style::new().fg(Color::Black).bg(Color::Yellow)),
+            None => Line::styled(fit(self.keys(), area.width as usize), DIM),
+        };
+        frame.render_widget(line, area);
+    }
+
+    fn keys(&self) -> &'static str {
+        if self.app.is_over() {
+            return " The game is over   r rematch   u undo   l log   q quit";
+        }
+        match (self.app.focus, self.app.choice.kind) {
+            (Focus::Board, _) => " arrows walk over the table   Enter or i inspect   Tab hand   Esc back to your choice",
+            (Focus::Hand, _) => " arrows point at a card   Enter or i inspect   Tab log   Esc back to your choice",
+            (Focus::Log, _) => " arrows and PageUp/PageDown scroll   End newest   Esc back to your choice",
+            (_, Kind::Many { .. }) => " Space marks   Enter confirms   p none   ? why not   i inspect   u undo   h help   q quit",
+            (_, Kind::Order) => " Enter puts next in line   Space marks   i inspect   u undo   h help   q quit",
+            (_, _) => " Enter chooses   p passes   ? why not   i inspect   u undo   Tab panes   l log   h help   q quit",
+        }
+    }
+}
+
+/// Lines for the upper of two halves: half, unless one of them needs more and the other leaves it.
+fn share(height: u16, upper: u16, lower: u16) -> u16 {
+    let half = height / 2;
+    if upper > half && lower < height - half {
+        upper.min(height - lower)
+    } else if lower > height - half && upper < half {
+        upper.max(height.saturating_sub(lower))
+    } else {
+        half
+    }
+}
+
+/// As many cards as fit; the last line says how many are left out. A card that is pointed at stays in sight.
+fn shorten(cards: Vec<Vec<Line<'static>>>, room: usize) -> Vec<Line<'static>> {
+    let all: usize = cards.iter().map(Vec::len).sum();
+    if all <= room || room == 0 {
+        return cards.into_iter().flatten().collect();
+    }
+    let reversed = |line: &Line<'_>| line.spans.iter().any(|span| span.style.add_modifier.contains(Modifier::REVERSED));
+    let lines: Vec<Line<'static>> = cards.into_iter().filter_map(|card| card.into_iter().next()).collect();
+    if lines.len() <= room {
+        return lines;
+    }
+    let pointed = lines.iter().position(reversed).unwrap_or(0);
+    let shown = room - 1;
+    let from = (pointed + 1).saturating_sub(shown);
+    let left_out = lines.len() - shown;
+    let mut lines: Vec<Line<'static>> = lines.into_iter().skip(from).take(shown).collect();
+    lines.push(Line::styled(format!("  … {left_out} more"), DIM));
+    lines
+}
+
+/// A row of a list: its number, its label, and a note at the right end where there is room.
+fn row(number: Span<'static>, label: &str, note: Vec<Span<'static>>, width: usize, pointed: bool) -> Line<'static> {
+    let noted: usize = note.iter().map(Span::width).sum();
+    let room = width.saturating_sub(number.width());
+    let long = label.chars().count() + 1 + noted > room;
+    let label = fit(label, room);
+    let gap = room.saturating_sub(label.chars().count() + if long { 0 } else { noted });
+    let style = if pointed { Style::new().add_modifier(Modifier::REVERSED) } else { Style::new() };
+    let mut line = Line::from_iter([number, Span::styled(label, style), Span::raw(" ".repeat(gap))]);
+    if !long {
+        line.spans.extend(note);
+    }
+    line
+}
+
+fn log_lines(line: &LogLine, width: usize) -> Vec<Line<'static>> {
+    let style = match line.tone {
+        Tone::Plain if line.fresh => Style::new(),
+        Tone::Plain => DIM,
+        Tone::Heading => Style::new().fg(Color::LightBlue).add_modifier(Modifier::BOLD),
+        Tone::Dice => Style::new().fg(Color::Yellow),
+        Tone::Grave => Style::new().fg(Color::LightRed),
+    };
+    let indent = if line.tone == Tone::Heading { "" } else { " " };
+    let broken = wrap(&line.text, width.saturating_sub(2));
+    let line = |(at, text): (usize, String)| {
+        let more = if at > 0 { " " } else { "" };
+        Line::styled(format!("{indent}{more}{text}"), style)
+    };
+    broken.into_iter().enumerate().map(line).collect()
+}

@@ -1,0 +1,221 @@
+//! `trilogy play`: a game in the terminal, against a bot or between two people at one keyboard.
+
+mod app;
+mod board;
+mod cards;
+mod choice;
+mod pages;
+mod session;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use crate::games::{Shelf, seat};
+use app::{App, Flow};
+use ratatui::DefaultTerminal;
+use ratatui::crossterm::event::{self, Event};
+use session::{Seats, Session};
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use trilogy_engine::rng::seed_from_number;
+use trilogy_engine::{Catalogue, Journal, Setup};
+
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct Args {
+    #[arg(default_value = trilogy_tcg::NAME)]
+    game: String,
+    /// Your deck: the name of a starter deck, or a file
+    #[arg(long, default_value = "jedi_council")]
+    deck: String,
+    /// The deck you play against; by default a starter deck of the other side
+    #[arg(long)]
+    against: Option<String>,
+    /// Who plays it
+    #[arg(long, default_value = "greedy", value_parser = clap::builder::PossibleValuesParser::new(trilogy_bots::NAMES))]
+    bot: String,
+    /// Two people at one keyboard instead of a bot
+    #[arg(long, conflicts_with = "bot")]
+    hot_seat: bool,
+    /// Shuffles and dice from this number; by default nobody can foresee them
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Keep the game in this file. An unfinished game that is there is gone on with
+    #[arg(long)]
+    journal: Option<PathBuf>,
+}
+
+impl Args {
+    /// What `trilogy` without a command plays.
+    pub(crate) fn default_game() -> Args {
+        Args {
+            game: trilogy_tcg::NAME.into(),
+            deck: "jedi_council".into(),
+            against: None,
+            bot: "greedy".into(),
+            hot_seat: false,
+            seed: None,
+            journal: None,
+        }
+    }
+}
+
+pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
+    if !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
+        return Err(format!(
+            "`trilogy play` draws in a terminal, and this is none: start it in one, or let bots play with `trilogy sim {}`",
+            args.game
+        ));
+    }
+    let opening = Opening::new(shelf, args)?;
+    let first = opening.resume_or_start()?;
+    let mut terminal = ratatui::try_init().map_err(|error| format!("the terminal cannot be used: {error}"))?;
+    let done = play(&mut terminal, &opening, first);
+    ratatui::restore();
+    done
+}
+
+/// Games one after the other until the player quits.
+fn play(terminal: &mut DefaultTerminal, opening: &Opening, mut app: App) -> Result<(), String> {
+    let mut rematches = 0;
+    loop {
+        match play_one(terminal, &mut app)? {
+            Flow::Rematch => {
+                rematches += 1;
+                app = opening.start(rematches)?;
+            }
+            Flow::Quit | Flow::Go => return Ok(()),
+        }
+    }
+}
+
+fn play_one(terminal: &mut DefaultTerminal, app: &mut App) -> Result<Flow, String> {
+    loop {
+        terminal.draw(|frame| board::draw(frame, app)).map_err(|error| format!("the terminal cannot be drawn on: {error}"))?;
+        let event = event::read().map_err(|error| format!("the keyboard cannot be read: {error}"))?;
+        let Event::Key(key) = event else { continue };
+        let before = app.session.answers();
+        let flow = app.key(key);
+        if flow != Flow::Go || app.session.answers() != before {
+            save(app)?;
+        }
+        if flow != Flow::Go {
+            return Ok(flow);
+        }
+    }
+}
+
+/// What the games of one run of the program have in common.
+struct Opening {
+    catalogue: Arc<Catalogue>,
+    rulebook: String,
+    decks: [Vec<String>; 2],
+    /// The seat of the first deck: the person's.
+    seat: usize,
+    args: Args,
+}
+
+impl Opening {
+    fn new(shelf: &Shelf, args: &Args) -> Result<Opening, String> {
+        let catalogue = shelf.catalogue(&args.game)?;
+        let mine = legal_deck(shelf, args, &catalogue, &args.deck)?;
+        let against = args.against.as_deref().unwrap_or(if mine.0 == 0 { "jedi_council" } else { "droid_host" });
+        let theirs = legal_deck(shelf, args, &catalogue, against)?;
+        if mine.0 == theirs.0 {
+            let side = catalogue.players[mine.0].replace('_', " ");
+            return Err(format!("{} and {against} are both decks of the {side}; one of each side is needed", args.deck));
+        }
+        let seat = mine.0;
+        let decks = if seat == 0 { [mine.1, theirs.1] } else { [theirs.1, mine.1] };
+        Ok(Opening { rulebook: shelf.rulebook(&args.game)?, catalogue, decks, seat, args: args.clone() })
+    }
+
+    /// Go on with the game of the journal where it holds an unfinished one; otherwise a new game.
+    fn resume_or_start(&self) -> Result<App, String> {
+        let Some(path) = self.args.journal.as_deref().filter(|path| path.exists()) else { return self.start(0) };
+        let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let journal = Journal::parse(&text).map_err(|error| format!("{}: {error}", path.display()))?;
+        if journal.is_complete() {
+            return Err(format!("{} holds a game that is over; name another file for a new one", path.display()));
+        }
+        if journal.setup.decks != self.decks {
+            return Err(format!("{} holds a game with other decks; name the same --deck and --against", path.display()));
+        }
+        let session = Session::resume(self.catalogue.clone(), &journal, self.bots()?);
+        self.app(session.map_err(|error| format!("{}: {error}", path.display()))?, 0)
+    }
+
+    fn start(&self, rematches: u64) -> Result<App, String> {
+        let seed = match self.args.seed {
+            Some(number) => seed_from_number(number.wrapping_add(rematches)),
+            None => unforeseen_seed(),
+        };
+        let setup = Setup { decks: self.decks.clone(), options: Default::default(), seed };
+        self.app(Session::new(self.catalogue.clone(), setup, self.bots()?)?, rematches)
+    }
+
+    fn bots(&self) -> Result<Seats, String> {
+        let mut seats: Seats = [None, None];
+        if !self.args.hot_seat {
+            // A bot's whims have nothing to do with the seed of the game, which it must not know.
+            let whims = self.args.seed.unwrap_or_else(unforeseen);
+            seats[1 - self.seat] = Some(trilogy_bots::by_name(&self.args.bot, whims)?);
+        }
+        Ok(seats)
+    }
+
+    fn app(&self, session: Session, rematches: u64) -> Result<App, String> {
+        let journal = self.args.journal.as_deref().map(|path| numbered(path, rematches));
+        App::new(session, self.rulebook.clone(), journal)
+    }
+}
+
+fn save(app: &App) -> Result<(), String> {
+    match &app.journal {
+        Some(path) => write_whole(path, app.session.journal()),
+        None => Ok(()),
+    }
+}
+
+/// Each rematch has a journal of its own: `game.journal`, `game-2.journal`, ...
+fn numbered(path: &Path, rematches: u64) -> PathBuf {
+    if rematches == 0 {
+        return path.to_path_buf();
+    }
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let name = format!("{stem}-{}", rematches + 1);
+    match path.extension() {
+        Some(extension) => path.with_file_name(format!("{name}.{}", extension.to_string_lossy())),
+        None => path.with_file_name(name),
+    }
+}
+
+/// Replace a file at once, so that a crash leaves the old one or the new one.
+fn write_whole(path: &Path, text: &str) -> Result<(), String> {
+    let beside = path.with_extension("part");
+    std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, path)).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// A deck that keeps the rules of construction, and the seat it is for.
+fn legal_deck(shelf: &Shelf, args: &Args, catalogue: &Catalogue, name: &str) -> Result<(usize, Vec<String>), String> {
+    let deck = shelf.deck(&args.game, catalogue, name)?;
+    let faults: Vec<String> = trilogy_engine::deck::check(catalogue, &deck)?.iter().map(|fault| fault.to_string()).collect();
+    if !faults.is_empty() {
+        return Err(format!("{name} is not a legal deck: {}", faults.join("\n  ")));
+    }
+    Ok((seat(catalogue, &deck), deck.cards))
+}
+
+/// Randomness that the system gives to every process.
+fn unforeseen() -> u64 {
+    RandomState::new().build_hasher().finish()
+}
+
+fn unforeseen_seed() -> [u8; 32] {
+    let mut seed = [0; 32];
+    for part in seed.chunks_exact_mut(8) {
+        part.copy_from_slice(&unforeseen().to_le_bytes());
+    }
+    seed
+}

@@ -1,0 +1,258 @@
+//! Pages that lie over the table: help, why something cannot be done, a card, a rule, the curtain between
+//! two players, and the end.
+
+use super::app::{App, Page, Refused};
+use super::cards::{self, BOLD, DIM, side, wrap};
+use super::table::{BENEATH, EQUIPMENT, PILOT, Table};
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::text::{Line, Span, Text};
+use ratatui::widgets::{Block, BorderType, Clear};
+use trilogy_engine::catalogue::Change;
+use trilogy_engine::journal::hex;
+use trilogy_engine::rng::Random;
+use trilogy_engine::view::CardView;
+use trilogy_engine::{CardId, Status, Value, View, text};
+use trilogy_saga::source::rule_text;
+
+const HELP: &[(&str, &str)] = &[
+    ("", "Choosing"),
+    ("arrows, j k", "move through the list"),
+    ("Enter, 1 2 3", "choose; long lists take two digits"),
+    ("Space", "mark, where several can be chosen; Enter confirms"),
+    ("p, Esc", "pass, where that is allowed"),
+    ("P", "pass this question every time until the next turn"),
+    ("u", "undo: back to your previous choice"),
+    ("", "Looking"),
+    ("Tab", "your choice, the table, your hand, the log"),
+    ("i", "inspect the card that is pointed at"),
+    ("?", "what cannot be done now, why, and which rule says so"),
+    ("l", "scroll the log"),
+    ("q", "quit"),
+    ("", "Signs"),
+    ("60/4/3-1", "speed 60, power 4, health 3, 1 damage; green is more than printed, violet less"),
+    ("● ○", "ready, tapped"),
+    ("» !", "the attacking unit, the unit that is attacked"),
+    ("x2 +P +E", "a stack of two, with a Pilot, with Equipment"),
+    ("▒ 3/6", "face down in a build zone, 3 of 6 build counters"),
+    ("(6)", "build cost"),
+];
+
+pub(crate) fn draw(frame: &mut Frame<'_>, app: &App, page: &Page) {
+    let width = (frame.area().width.saturating_sub(6)).min(92) as usize;
+    let (title, lines, foot) = match page {
+        Page::Help => ("Help".to_string(), help(width), "Esc closes"),
+        Page::WhyNot(rows, at) => ("Why not?".into(), why_not(rows, *at, width), "Enter reads the rule, Esc closes"),
+        Page::Rule(id) => (id.clone(), rule(app, id, width), "Esc closes"),
+        Page::Card(card) => card_page(app, *card, width),
+        Page::Quit => ("Quit?".into(), quit(app, width), "y quits, n stays"),
+        Page::Curtain(player) => {
+            let name = text::player_text(app.session.catalogue(), *player);
+            let line = Line::styled(format!("Pass the keyboard to the {name}, press Enter"), Style::new().fg(side(*player)));
+            (name, vec![Line::default(), line, Line::default()], "Enter goes on, q quits")
+        }
+        Page::End => ("The game is over".into(), end(app, width), "r rematch, u undo, Esc look at the table, q quit"),
+    };
+    let follow = match page {
+        Page::WhyNot(_, at) => Some(why_not_row(&lines, *at)),
+        _ => None,
+    };
+    show(frame, app, &title, lines, foot, follow);
+}
+
+/// Draw a page in the middle of the screen, scrolled as the reader left it or so that a line is in sight.
+fn show(frame: &mut Frame<'_>, app: &App, title: &str, lines: Vec<Line<'static>>, foot: &str, follow: Option<usize>) {
+    let area = frame.area();
+    let widest = lines.iter().map(Line::width).max().unwrap_or(0).max(title.chars().count() + 4).max(foot.chars().count() + 4);
+    let width = (widest as u16 + 4).min(area.width);
+    let height = (lines.len() as u16 + 2).min(area.height.saturating_sub(2));
+    let place = Rect { x: (area.width - width) / 2, y: (area.height - height) / 2, width, height };
+    let block = Block::bordered()
+        .border_type(BorderType::Rounded)
+        .border_style(Style::new().fg(Color::Yellow))
+        .title(Line::styled(format!(" {title} "), BOLD))
+        .title_bottom(Line::styled(format!(" {foot} "), DIM).right_aligned())
+        .padding(ratatui::widgets::Padding::horizontal(1));
+    let inner = block.inner(place);
+    let room = inner.height as usize;
+    let last = lines.len().saturating_sub(room);
+    let from = follow.map_or(app.scroll.get(), |line| line.saturating_sub(room / 2)).min(last);
+    app.scroll.set(from);
+    frame.render_widget(Clear, place);
+    frame.render_widget(block, place);
+    frame.render_widget(Text::from(lines.into_iter().skip(from).collect::<Vec<_>>()), inner);
+    if from < last {
+        let more = Line::styled(" more below ", Style::new().fg(Color::Yellow));
+        frame.render_widget(more, Rect { x: place.x + 2, y: place.bottom() - 1, width: 12.min(width), height: 1 });
+    }
+}
+
+fn help(width: usize) -> Vec<Line<'static>> {
+    let mut lines = Vec::new();
+    for (key, what) in HELP {
+        if key.is_empty() {
+            if !lines.is_empty() {
+                lines.push(Line::default());
+            }
+            lines.push(Line::styled(*what, BOLD));
+            continue;
+        }
+        for (at, part) in wrap(what, width.saturating_sub(18)).into_iter().enumerate() {
+            let key = if at == 0 { *key } else { "" };
+            lines.push(Line::from_iter([Span::styled(format!("  {key:<14}"), Style::new().fg(Color::Yellow)), Span::raw(part)]));
+        }
+    }
+    lines
+}
+
+fn why_not(rows: &[Refused], at: usize, width: usize) -> Vec<Line<'static>> {
+    let mut lines = Vec::new();
+    for (row, refused) in rows.iter().enumerate() {
+        let (sign, style) = if row == at { ("▸ ", BOLD.fg(Color::Yellow)) } else { ("  ", Style::new()) };
+        lines.push(Line::styled(format!("{sign}{}", cards::fit(&refused.label, width.saturating_sub(2))), style));
+        let cite = if refused.cite.is_empty() { String::new() } else { format!("  [{}]", refused.cite) };
+        for part in wrap(&format!("{}{cite}", refused.reason), width.saturating_sub(6)) {
+            lines.push(Line::styled(format!("    {part}"), DIM));
+        }
+    }
+    lines
+}
+
+/// The line of a why-not page on which an entry starts.
+fn why_not_row(lines: &[Line<'_>], at: usize) -> usize {
+    let starts = lines.iter().enumerate().filter(|(_, line)| !line.to_string().starts_with("    "));
+    starts.map(|(row, _)| row).nth(at).unwrap_or(0)
+}
+
+fn rule(app: &App, id: &str, width: usize) -> Vec<Line<'static>> {
+    match rule_text(&app.rulebook, id) {
+        Some(says) => wrap(says, width).into_iter().map(Line::raw).collect(),
+        None => vec![Line::raw("the rulebook has no text under this id")],
+    }
+}
+
+fn quit(app: &App, width: usize) -> Vec<Line<'static>> {
+    let kept = match &app.journal {
+        Some(path) => format!("The game is kept in {}; the same command goes on with it.", path.display()),
+        None => "The game will be lost: it was started without --journal FILE.".into(),
+    };
+    wrap(&kept, width).into_iter().map(Line::raw).collect()
+}
+
+fn end(app: &App, width: usize) -> Vec<Line<'static>> {
+    let catalogue = app.session.catalogue();
+    let result = match app.session.status() {
+        Status::Won(player) => {
+            let name = text::player_text(catalogue, *player);
+            let you = if *player == app.viewer { "You win" } else { "You lose" };
+            let against_bot = app.session.is_bot(player.opponent()) || app.session.is_bot(*player);
+            let says = if against_bot { format!("{you}: the {name} controls two arenas") } else { format!("The {name} wins") };
+            Line::styled(says, BOLD.fg(side(*player)))
+        }
+        Status::Broken(why) => Line::styled(format!("The game ended without a winner: {why}"), BOLD),
+        Status::Asking => Line::raw("The game goes on"),
+    };
+    let moment = app.session.moment();
+    let mut lines = vec![result, Line::raw(format!("{} turns, {} answers", moment.turn, app.session.answers())), Line::default()];
+    let seed = &app.session.setup().seed;
+    for (label, value) in [("seed", hex(seed)), ("commitment", Random::commitment(seed))] {
+        lines.push(Line::styled(label, DIM));
+        lines.extend(wrap(&value, width).into_iter().map(Line::raw));
+    }
+    lines.push(Line::default());
+    let says = "The commitment, shown at the start, is a hash of the seed: who checks it knows that no shuffle or die was changed.";
+    lines.extend(wrap(says, width.min(66)).into_iter().map(|line| Line::styled(line, DIM)));
+    lines
+}
+
+fn card_page(app: &App, card: CardId, width: usize) -> (String, Vec<Line<'static>>, &'static str) {
+    let view = app.view();
+    let card = view.card(card);
+    let mut lines = Vec::new();
+    if card.def.is_some() {
+        lines.extend(face(&view, &card, width));
+        lines.extend(values(&app.table, &view, &card, width));
+    } else {
+        lines.push(Line::raw("You may not know this card."));
+    }
+    lines.extend(condition(&app.table, &view, &card));
+    (cards::name(&view, &card), lines, "Esc closes")
+}
+
+/// What stands on a card.
+fn face(view: &View<'_>, card: &CardView, width: usize) -> Vec<Line<'static>> {
+    let catalogue = view.catalogue();
+    let Some(def) = card.def.map(|def| catalogue.def(def)) else { return Vec::new() };
+    let named = |list: &str| catalogue.enums.iter().find(|one| one.name == list).map(|one| one.members.as_slice()).unwrap_or_default();
+    let listed = [named("side"), named("type"), named("version")].concat();
+    let subtypes = def.words.iter().filter(|word| !listed.contains(word) && Some(**word) != def.name);
+    let subtypes: Vec<String> = subtypes.map(|word| catalogue.word(*word).replace('_', " ")).collect();
+    let side = cards::word_of(view, card, "side");
+    let mut kind = format!("{side} {}", cards::word_of(view, card, "type"));
+    if !subtypes.is_empty() {
+        kind += &format!(": {}", subtypes.join(", "));
+    }
+    let mut lines = vec![Line::raw(kind), Line::styled(format!("{} {}, {}", def.set, def.number, def.rarity), DIM), Line::default()];
+    for ability in &def.text {
+        lines.extend(wrap(ability, width).into_iter().map(Line::raw));
+    }
+    if !def.text.is_empty() {
+        lines.push(Line::default());
+    }
+    lines
+}
+
+/// The current values, each with its account where it has changed.
+fn values(table: &Table, view: &View<'_>, card: &CardView, width: usize) -> Vec<Line<'static>> {
+    let mut lines = Vec::new();
+    let shown = [table.cost, table.speed, table.power, table.health].into_iter();
+    for stat in shown.chain(table.keywords.iter().map(|keyword| keyword.0)) {
+        let Some((Value::Num(now), account)) = view.trace(stat, &Value::Card(card.id)) else { continue };
+        let keyword = table.keywords.iter().any(|keyword| keyword.0 == stat);
+        if keyword && now == 0 && account.len() <= 1 {
+            continue;
+        }
+        let name = &view.catalogue().stats[stat as usize].english;
+        lines.push(Line::from_iter([Span::styled(format!("{name:<14}"), DIM), Span::styled(now.to_string(), BOLD)]));
+        if account.len() <= 1 {
+            continue;
+        }
+        for line in account {
+            let amount = match line.change {
+                Change::Add => format!("{:+}", line.amount),
+                Change::Multiply => format!("x{}", line.amount),
+                Change::Set => format!("{}", line.amount),
+            };
+            let from = line.source.filter(|source| *source != card.id).map(|source| format!("{}: ", cards::name(view, &view.card(source))));
+            let cite = if line.cite.is_empty() { String::new() } else { format!("  [{}]", line.cite) };
+            let says = format!("{}{}{cite}", from.unwrap_or_default(), line.says);
+            for (at, part) in wrap(&says, width.saturating_sub(20)).into_iter().enumerate() {
+                let amount = if at == 0 { amount.as_str() } else { "" };
+                lines.push(Line::styled(format!("{amount:>18}  {part}"), DIM));
+            }
+        }
+    }
+    lines
+}
+
+/// Counters on a card and the cards that lie on it.
+fn condition(table: &Table, view: &View<'_>, card: &CardView) -> Vec<Line<'static>> {
+    let mut lines = Vec::new();
+    let strong = Style::new().fg(Color::Yellow).add_modifier(Modifier::BOLD);
+    let counters = [(table.damage, "damage"), (table.build_counters, "build counters"), (table.tapped, "tapped")];
+    for (counter, label) in counters {
+        match Table::counter(card, counter) {
+            0 => {}
+            _ if counter == table.tapped => lines.push(Line::styled(label, strong)),
+            number => lines.push(Line::styled(format!("{number} {label}"), strong)),
+        }
+    }
+    let attached = view.attached(card.id);
+    for (role, label) in [(PILOT, "Pilot"), (EQUIPMENT, "Equipment"), (BENEATH, "beneath it")] {
+        for other in attached.iter().filter(|other| other.role == role) {
+            lines.push(Line::from_iter([Span::styled(format!("{label:<14}"), DIM), Span::raw(cards::name(view, other))]));
+        }
+    }
+    lines
+}

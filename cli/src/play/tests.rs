@@ -1,0 +1,219 @@
+//! Whole games by scripted keys, and pictures of them, without a terminal.
+
+use super::app::{App, Flow, Page};
+use super::board;
+use super::session::{Seats, Session};
+use crate::games::Shelf;
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use std::sync::Arc;
+use trilogy_engine::rng::seed_from_number;
+use trilogy_engine::{Catalogue, Journal, PlayerId, Setup, Silent, Status, Viewer};
+
+const SIZES: [(u16, u16); 4] = [(80, 24), (120, 40), (200, 60), (61, 20)];
+
+fn catalogue() -> Arc<Catalogue> {
+    Shelf::default().catalogue("tcg").unwrap()
+}
+
+fn app(seed: u64, bot: Option<&str>) -> App {
+    let (shelf, catalogue) = (Shelf::default(), catalogue());
+    let deck = |name: &str| shelf.deck("tcg", &catalogue, name).unwrap().cards;
+    let decks = [deck("droid_host"), deck("jedi_council")];
+    let setup = Setup { decks, options: Default::default(), seed: seed_from_number(seed) };
+    let bots: Seats = [bot.map(|bot| trilogy_bots::by_name(bot, seed).unwrap()), None];
+    let session = Session::new(catalogue.clone(), setup, bots).unwrap();
+    App::new(session, shelf.rulebook("tcg").unwrap(), None).unwrap()
+}
+
+fn press(app: &mut App, key: KeyCode) -> Flow {
+    app.key(KeyEvent::new(key, KeyModifiers::NONE))
+}
+
+/// Keys that somebody might press, none of which quits.
+struct Fingers(u64);
+
+impl Fingers {
+    fn next(&mut self) -> KeyCode {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        let keys = ['\n', '\n', '\n', '1', '2', '3', 'j', 'j', 'k', ' ', ' ', 'p'];
+        match keys[(self.0 >> 33) as usize % keys.len()] {
+            '\n' => KeyCode::Enter,
+            key => KeyCode::Char(key),
+        }
+    }
+}
+
+fn play_to_the_end(app: &mut App, mut each: impl FnMut(&App)) {
+    let mut fingers = Fingers(app.session.answers() as u64 + 7);
+    for _ in 0..200_000 {
+        if app.is_over() {
+            return;
+        }
+        press(app, fingers.next());
+        assert!(!app.message.as_ref().is_some_and(|said| said.contains("refused")), "{:?}", app.message);
+        each(app);
+    }
+    panic!("the game does not end");
+}
+
+fn picture(app: &App, (width, height): (u16, u16)) -> String {
+    let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+    terminal.draw(|frame| board::draw(frame, app)).unwrap();
+    let buffer = terminal.backend().buffer();
+    let line = |y: u16| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>();
+    (0..height).map(|y| line(y).trim_end().to_string() + "\n").collect()
+}
+
+fn names(app: &App, of: PlayerId, known: bool) -> Vec<String> {
+    let view = app.view();
+    let state = app.session.state_for_tests();
+    let cards = (0..state.cards.len()).filter(|at| state.cards[*at].owner == of);
+    let cards = cards.map(|at| trilogy_engine::CardId(at as u16)).filter(|card| view.knows(*card) == known);
+    cards.map(|card| app.session.catalogue().def(state.card(card).def).key.clone()).collect()
+}
+
+/// Titles that the viewer cannot have read anywhere on this table or in this game's log.
+fn secrets(app: &App) -> Vec<String> {
+    let them = app.viewer.opponent();
+    let open = names(app, them, true);
+    let log: String = app.session.log(app.viewer).iter().map(|line| line.text.clone() + "\n").collect();
+    let mut secret = names(app, them, false);
+    secret.retain(|name| !open.contains(name) && !log.contains(name.as_str()));
+    secret
+}
+
+#[test]
+fn keys_play_a_whole_game_and_its_journal_replays() {
+    for seed in [1, 2, 3] {
+        let mut app = app(seed, Some("random"));
+        play_to_the_end(&mut app, |_| {});
+        assert!(matches!(app.session.status(), Status::Won(_)), "{:?}", app.session.status());
+        assert_eq!(app.pages, [Page::End]);
+        let journal = Journal::parse(app.session.journal()).unwrap();
+        assert!(journal.is_complete());
+        journal.replay(&catalogue(), journal.answers(), &mut Silent).unwrap();
+        assert!(picture(&app, (80, 24)).contains("commitment"));
+        assert_eq!(press(&mut app, KeyCode::Char('r')), Flow::Rematch);
+    }
+}
+
+#[test]
+fn a_stored_game_goes_on() {
+    let mut first = app(5, Some("random"));
+    for _ in 0..40 {
+        press(&mut first, KeyCode::Enter);
+    }
+    let journal = Journal::parse(first.session.journal()).unwrap();
+    assert!(!journal.is_complete());
+    let bots: Seats = [Some(trilogy_bots::by_name("random", 9).unwrap()), None];
+    let session = Session::resume(catalogue(), &journal, bots).unwrap();
+    assert_eq!(session.log(PlayerId(1)), first.session.log(PlayerId(1)));
+    let mut second = App::new(session, String::new(), None).unwrap();
+    assert_eq!(second.ask, first.ask);
+    play_to_the_end(&mut second, |_| {});
+}
+
+#[test]
+fn undo_goes_back_to_the_choice_before() {
+    let mut app = app(4, Some("random"));
+    let mut seen = Vec::new();
+    for _ in 0..25 {
+        seen.push((app.session.answers(), app.ask.clone(), app.session.log(app.viewer).len()));
+        press(&mut app, KeyCode::Enter);
+        if app.session.answers() == seen[seen.len() - 1].0 {
+            // Several are asked for: mark one.
+            seen.pop();
+            press(&mut app, KeyCode::Char(' '));
+        }
+    }
+    while let Some(before) = seen.pop() {
+        press(&mut app, KeyCode::Char('u'));
+        assert_eq!((app.session.answers(), app.ask.clone(), app.session.log(app.viewer).len()), before);
+    }
+    assert_eq!(app.session.journal().lines().count(), app.session.answers() + 1);
+}
+
+#[test]
+fn the_hand_is_shown_at_every_size() {
+    let app = app(1, Some("random"));
+    let hand = app.view().zone(app.table.hand[1]).cards;
+    assert_eq!(hand.len(), 7);
+    for size in &SIZES[..3] {
+        let picture = picture(&app, *size);
+        for card in &hand {
+            let name = &app.session.catalogue().def(card.def.unwrap()).key;
+            assert!(picture.contains(name.as_str()), "{name} at {size:?}:\n{picture}");
+        }
+    }
+}
+
+#[test]
+fn no_picture_tells_what_the_viewer_may_not_know() {
+    let mut app = app(2, Some("random"));
+    let mut steps = 0;
+    play_to_the_end(&mut app, |app| {
+        steps += 1;
+        if steps % 25 == 0 {
+            let secrets = secrets(app);
+            for size in SIZES {
+                let picture = picture(app, size);
+                for name in &secrets {
+                    assert!(!picture.contains(name.as_str()), "{name} at {size:?}:\n{picture}");
+                }
+            }
+        }
+    });
+    assert!(steps > 25);
+}
+
+#[test]
+fn pages_open_over_the_table_and_close() {
+    let mut app = app(3, Some("greedy"));
+    for key in ['h', '?', 'i', 'q'] {
+        press(&mut app, KeyCode::Char(key));
+        for size in SIZES {
+            picture(&app, size);
+        }
+        press(&mut app, KeyCode::Esc);
+    }
+    assert!(app.pages.is_empty());
+    for _ in 0..5 {
+        press(&mut app, KeyCode::Tab);
+        for key in [KeyCode::Down, KeyCode::Right, KeyCode::Char('i'), KeyCode::Down, KeyCode::Esc] {
+            press(&mut app, key);
+            picture(&app, (120, 40));
+        }
+        assert!(app.pages.is_empty());
+    }
+    press(&mut app, KeyCode::Char('q'));
+    assert_eq!(press(&mut app, KeyCode::Char('y')), Flow::Quit);
+}
+
+#[test]
+fn between_two_people_a_curtain_hides_the_table() {
+    let mut app = app(6, None);
+    let mut curtains = 0;
+    let mut fingers = Fingers(3);
+    for _ in 0..3000 {
+        if app.is_over() {
+            break;
+        }
+        if let Some(Page::Curtain(next)) = app.pages.last().cloned() {
+            curtains += 1;
+            let picture = picture(&app, (120, 40));
+            assert!(picture.contains("Pass the keyboard"));
+            for card in &app.session.catalogue().cards {
+                assert!(!picture.contains(&card.key), "{}", card.key);
+            }
+            press(&mut app, KeyCode::Enter);
+            assert_eq!(app.viewer, next);
+        }
+        assert!(app.pages.is_empty() || app.is_over());
+        press(&mut app, fingers.next());
+        assert!(app.ask.is_some() || app.is_over());
+    }
+    assert!(curtains > 3);
+    assert_eq!(app.view().viewer(), Viewer::Player(app.viewer));
+}

@@ -1,0 +1,61 @@
+//! The reference manual of the language, printed from the table of constructs.
+
+use crate::table::{ABILITIES, CALLABLES, Construct, EXPRESSIONS, ITEMS, STATEMENTS, Wants};
+use crate::types::TYPES;
+use trilogy_engine::native::NATIVES;
+
+const HEAD: &str = "# Saga, the language of rules and cards
+
+This page is printed by the program (`trilogy cards manual`) from the table the compiler itself uses;
+`cargo test` fails where the two differ. `games/tcg/rules/` is the best set of examples.
+
+A source is a list of items. An item starts at the left margin; what belongs to it is indented. `#` starts a comment.
+`@rule.id` behind a line cites the rule of the rulebook that the line implements; an unknown id is an error.
+Names are declared once for a whole game, in any file and any order. Everything is typed and checked before a game starts.
+Programs stop wherever a player is asked, and a stopped program is plain data: it can be copied, stored and gone on with.
+The English of a card is printed from its program with the words that items give in quotes: in those, `{name}` stands for
+an argument, and `{name|one|many}` picks a word by number or person.
+
+";
+
+pub fn manual() -> String {
+    let mut out = HEAD.to_string();
+    section(&mut out, "Items", "What a file is made of.", ITEMS);
+    section(&mut out, "Abilities", "What the lines of a card are, besides its numbers. `rule` takes the clauses among them (gets, forbid, allow, when).", ABILITIES);
+    section(&mut out, "Statements", "What programs are made of. A block stands behind `:`, indented, or one statement on the same line.", STATEMENTS);
+    section(&mut out, "Expressions", "What values are made of. They never change anything.", EXPRESSIONS);
+    out += "## Built-in functions and verbs\n\nVerbs change the table and stand alone; `roll` and `random` stand right of `let`.\n\n| call | result | meaning |\n| --- | --- | --- |\n";
+    for callable in CALLABLES {
+        let params: Vec<&str> = callable.params.iter().map(|param| want(*param)).collect();
+        let result = callable.result.map_or("", |ty| ty.name());
+        out += &format!("| `{}({})` | {result} | {} |\n", callable.name, params.join(", "), callable.doc);
+    }
+    out += "\n## Types\n\n";
+    let types: Vec<String> = TYPES.iter().map(|(name, _)| format!("`{name}`")).collect();
+    out += &format!("{}. A zone can stand wherever cards are gone through. A number stands for a truth where it is not zero. `none` fits every type.\n", types.join(", "));
+    out += "\n## Natives\n\n";
+    if NATIVES.is_empty() {
+        out += "Queries written in Rust because no composition can say them, each numbered, documented and tested. There are none: so far the language has carried every rule.\n";
+    }
+    for (at, native) in NATIVES.iter().enumerate() {
+        out += &format!("{}. `{}`: {}\n", at + 1, native.name, native.doc);
+    }
+    out
+}
+
+fn section(out: &mut String, title: &str, intro: &str, rows: &[Construct]) {
+    *out += &format!("## {title}\n\n{intro}\n\n| | written | meaning |\n| --- | --- | --- |\n");
+    for row in rows {
+        *out += &format!("| {} | `{}` | {} |\n", row.name, row.syntax.replace('|', "\\|"), row.doc.replace('|', "\\|"));
+    }
+    out.push('\n');
+}
+
+fn want(wants: Wants) -> &'static str {
+    match wants {
+        Wants::Value(ty) => ty.name(),
+        Wants::AnyList => "list",
+        Wants::CardOrCards => "card or cards",
+        Wants::Role => "ROLE",
+    }
+}
