@@ -31,20 +31,25 @@ pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
     let limit = Duration::from_secs_f64(args.seconds);
     let mut decisions = 0u64;
     let games = rate(limit, |number| decisions += play(&catalogue, &setup(number)).map_or(0, |state| state.answers as u64));
-    let mut figures: Vec<(&str, f64)> = vec![("random_games_per_second", games.0), ("decisions_per_game", decisions as f64 / games.1 as f64)];
+    let mut figures: Vec<(&str, f64)> =
+        vec![("random_games_per_second", games.0), ("decisions_per_game", decisions as f64 / games.1 as f64)];
     figures.push(("state_copy_ns", nanos(limit, |_| drop(std::hint::black_box(middle.clone())))));
     figures.push(("state_bytes", middle.to_bytes().len() as f64));
     figures.push(("state_write_ns", nanos(limit, |_| drop(std::hint::black_box(middle.to_bytes())))));
     let stored = middle.to_bytes();
     figures.push(("state_read_ns", nanos(limit, |_| drop(std::hint::black_box(State::from_bytes(&catalogue, &stored))))));
-    figures.push(("state_hash_ns", nanos(limit, |_| {
-        std::hint::black_box(middle.hash());
-    })));
+    figures.push((
+        "state_hash_ns",
+        nanos(limit, |_| {
+            std::hint::black_box(middle.hash());
+        }),
+    ));
     figures.push(("view_ns", nanos(limit, |_| drop(std::hint::black_box(View::new(&catalogue, &middle, Viewer::ALL[0]).snapshot())))));
     figures.push(("load_blob_ms", nanos(limit, |_| drop(std::hint::black_box(trilogy_tcg::catalogue()))) / 1e6));
     figures.push(("compile_sources_ms", nanos(limit, |_| drop(std::hint::black_box(shelf.workshop(&args.game)))) / 1e6));
     if args.json {
-        let map: serde_json::Map<String, serde_json::Value> = figures.iter().map(|(name, value)| (name.to_string(), json!(value))).collect();
+        let map: serde_json::Map<String, serde_json::Value> =
+            figures.iter().map(|(name, value)| (name.to_string(), json!(value))).collect();
         println!("{}", json!({"game": args.game, "figures": map}));
     } else {
         for (name, value) in figures {

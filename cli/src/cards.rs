@@ -112,7 +112,12 @@ fn check_once(shelf: &Shelf, game: &str) -> Result<(), String> {
     let workshop = shelf.workshop(game)?;
     let catalogue = workshop.catalogue();
     let took = started.elapsed().as_secs_f64() * 1000.0;
-    println!("{game}: {}, {}, {} of rules, all well ({took:.0} ms)", count(catalogue.cards.len(), "card"), count(catalogue.actions.len(), "action"), count(catalogue.procs.len(), "program"));
+    println!(
+        "{game}: {}, {}, {} of rules, all well ({took:.0} ms)",
+        count(catalogue.cards.len(), "card"),
+        count(catalogue.actions.len(), "action"),
+        count(catalogue.procs.len(), "program")
+    );
     Ok(())
 }
 
@@ -149,7 +154,8 @@ fn facts<'a>(catalogue: &'a Catalogue, card: &'a CardDef) -> impl Iterator<Item 
 }
 
 fn card_json(catalogue: &Catalogue, card: &CardDef) -> serde_json::Value {
-    let numbers: serde_json::Map<String, serde_json::Value> = facts(catalogue, card).map(|(name, value)| (name.to_string(), json!(value))).collect();
+    let numbers: serde_json::Map<String, serde_json::Value> =
+        facts(catalogue, card).map(|(name, value)| (name.to_string(), json!(value))).collect();
     json!({"key": card.key, "title": card.title, "words": words(catalogue, card), "numbers": numbers, "text": card.text, "set": card.set, "number": card.number, "rarity": card.rarity})
 }
 
@@ -220,7 +226,9 @@ fn read_printed(path: &Path) -> Result<Vec<Printed>, String> {
         let text = |field: &str| value[field].as_str().unwrap_or("").to_string();
         let title = text("title");
         let key = value["version"].as_str().map_or_else(|| title.clone(), |version| format!("{title} ({version})"));
-        let stats = value["stats"].as_object().map(|stats| stats.iter().filter_map(|(name, value)| Some((name.clone(), value.as_i64()? as i32))).collect());
+        let stats = value["stats"]
+            .as_object()
+            .map(|stats| stats.iter().filter_map(|(name, value)| Some((name.clone(), value.as_i64()? as i32))).collect());
         cards.push(Printed { id: text("id"), key, set: text("set"), text: text("text"), stats: stats.unwrap_or_default() });
     }
     Ok(cards)
@@ -252,7 +260,8 @@ fn difference(catalogue: &Catalogue, card: &CardDef, printed: &Printed) -> f64 {
 /// Words that carry meaning, without their endings.
 fn bag(text: &str) -> BTreeMap<String, usize> {
     const IDLE: [&str; 34] = [
-        "a", "an", "the", "of", "to", "in", "is", "that", "this", "it", "its", "your", "you", "one", "each", "as", "long", "with", "from", "and", "or", "gets", "get", "may", "any", "his", "her", "unit", "units", "card", "cards", "play", "only", "choose",
+        "a", "an", "the", "of", "to", "in", "is", "that", "this", "it", "its", "your", "you", "one", "each", "as", "long", "with", "from",
+        "and", "or", "gets", "get", "may", "any", "his", "her", "unit", "units", "card", "cards", "play", "only", "choose",
     ];
     let mut bag = BTreeMap::new();
     for word in text.to_lowercase().split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()) {
@@ -296,7 +305,9 @@ fn coverage(shelf: &Shelf, game: &str, as_json: bool, scenarios: Option<&Path>) 
         for number in 1..=total {
             match catalogue.cards.iter().find(|card| card.set == code && card.number == number) {
                 None => missing.push(json!({"number": number, "why": "no program"})),
-                Some(card) if !card.text.is_empty() && !covered.contains(&card.key) => missing.push(json!({"number": number, "title": card.key, "why": "no scenario covers it"})),
+                Some(card) if !card.text.is_empty() && !covered.contains(&card.key) => {
+                    missing.push(json!({"number": number, "title": card.key, "why": "no scenario covers it"}))
+                }
                 Some(_) => {}
             }
         }
@@ -310,7 +321,9 @@ fn coverage(shelf: &Shelf, game: &str, as_json: bool, scenarios: Option<&Path>) 
     for (code, name, total, missing) in &sets {
         println!("{code:<6} {name:<28} {:>4} of {total}", *total as usize - missing.len());
         let told = missing.iter().filter(|one| one["title"].is_string());
-        told.for_each(|one| println!("         {} {}: {}", one["number"], one["title"].as_str().unwrap_or(""), one["why"].as_str().unwrap_or("")));
+        told.for_each(|one| {
+            println!("         {} {}: {}", one["number"], one["title"].as_str().unwrap_or(""), one["why"].as_str().unwrap_or(""))
+        });
     }
     Ok(())
 }

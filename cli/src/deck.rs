@@ -37,7 +37,11 @@ pub(crate) fn run(shelf: &Shelf, command: &Command) -> Result<(), String> {
         Command::Convert { deck: name, game, to, out } => {
             let catalogue = shelf.catalogue(game)?;
             let read = shelf.deck(game, &catalogue, name)?;
-            let text = if to == "json" { json!({"game": game, "name": read.name, "cards": read.cards}).to_string() + "\n" } else { deck::write(&read) };
+            let text = if to == "json" {
+                json!({"game": game, "name": read.name, "cards": read.cards}).to_string() + "\n"
+            } else {
+                deck::write(&read)
+            };
             match out {
                 Some(path) => std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display())),
                 None => {

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use trilogy_engine::{Catalogue, deck};
 use trilogy_engine::deck::Deck;
+use trilogy_engine::{Catalogue, deck};
 use trilogy_saga::{SourceFile, Workshop};
 
 /// Where games come from.
@@ -91,8 +91,10 @@ pub(crate) fn count(number: usize, noun: &str) -> String {
 pub(crate) fn seat(catalogue: &Catalogue, deck: &Deck) -> usize {
     let word = |name: &str| catalogue.words.iter().position(|word| word == name);
     let light = word("light").map(|at| at as u16);
-    let has_light = deck.cards.iter().filter_map(|key| catalogue.card(key)).any(|def| {
-        catalogue.def(def).words.iter().any(|word| Some(word.0) == light)
-    });
+    let has_light = deck
+        .cards
+        .iter()
+        .filter_map(|key| catalogue.card(key))
+        .any(|def| catalogue.def(def).words.iter().any(|word| Some(word.0) == light));
     usize::from(has_light)
 }

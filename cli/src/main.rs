@@ -4,6 +4,7 @@ mod bench;
 mod cards;
 mod deck;
 mod games;
+mod play;
 mod replay;
 mod rules;
 mod sim;
@@ -15,7 +16,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 #[derive(Parser)]
-#[command(name = "trilogy", version, about = "Plays, referees and explains three card games. Without a command it opens a game in the terminal.")]
+#[command(
+    name = "trilogy",
+    version,
+    about = "Plays, referees and explains three card games. Without a command it opens a game in the terminal."
+)]
 struct Cli {
     /// Load rules and cards from DIR/<game>/ instead of the built-in ones (stands before the command)
     #[arg(long = "games", id = "games_folder", value_name = "DIR")]
@@ -26,6 +31,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Play in the terminal, against a bot or between two people at one keyboard
+    Play(play::Args),
     /// Let bots play many games and sum up
     Sim(sim::Args),
     /// Run scenario files
@@ -49,7 +56,8 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let shelf = Shelf { folder: cli.folder };
     let done = match &cli.command {
-        None => Err("no terminal game yet".into()),
+        None => play::run(&shelf, &play::Args::default_game()),
+        Some(Command::Play(args)) => play::run(&shelf, args),
         Some(Command::Sim(args)) => sim::run(&shelf, args),
         Some(Command::Test(args)) => test::run(&shelf, args),
         Some(Command::Cards(command)) => cards::run(&shelf, command),
@@ -61,7 +69,10 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
-            eprintln!("{}", message.trim_end());
+            // A command that has told its failure itself leaves nothing to add.
+            if !message.is_empty() {
+                eprintln!("{}", message.trim_end());
+            }
             ExitCode::FAILURE
         }
     }

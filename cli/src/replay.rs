@@ -46,7 +46,12 @@ pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
         }
     }
     match &game.state().status {
-        Status::Asking => println!("after {to} of {} answers, {} is asked: {}", journal.answers(), game.state().ask.as_ref().map_or(String::new(), |ask| text::player_text(&catalogue, ask.player)), text::prompt(&catalogue, game.state())),
+        Status::Asking => println!(
+            "after {to} of {} answers, {} is asked: {}",
+            journal.answers(),
+            game.state().ask.as_ref().map_or(String::new(), |ask| text::player_text(&catalogue, ask.player)),
+            text::prompt(&catalogue, game.state())
+        ),
         Status::Won(player) => println!("{} won after {} answers", text::player_text(&catalogue, *player), journal.answers()),
         Status::Broken(why) => println!("the game broke: {why}"),
     }
@@ -80,9 +85,13 @@ fn verify(shelf: &Shelf, args: &Args) -> Result<(), String> {
         }
     }
     let good = files.len() - bad.len();
-    println!("{good} of {} verified{}", crate::games::count(files.len(), "journal"), match last {
-        Some(hash) if files.len() == 1 => format!(", last state {hash}"),
-        _ => String::new(),
-    });
+    println!(
+        "{good} of {} verified{}",
+        crate::games::count(files.len(), "journal"),
+        match last {
+            Some(hash) if files.len() == 1 => format!(", last state {hash}"),
+            _ => String::new(),
+        }
+    );
     if bad.is_empty() { Ok(()) } else { Err(bad.join("\n")) }
 }

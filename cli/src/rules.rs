@@ -53,7 +53,8 @@ fn show(shelf: &Shelf, id: &str) -> Result<(), String> {
     let book = shelf.rulebook(game)?;
     let Some(text) = rule_text(&book, id) else {
         let ids = rule_ids(&book);
-        let near = trilogy_saga::diagnostics::nearest(id, ids.iter().map(String::as_str)).map_or(String::new(), |near| format!("; did you mean {near}?"));
+        let near = trilogy_saga::diagnostics::nearest(id, ids.iter().map(String::as_str))
+            .map_or(String::new(), |near| format!("; did you mean {near}?"));
         return Err(format!("the rulebook has no rule {id}{near}"));
     };
     println!("{id}\n  {text}");
@@ -94,11 +95,16 @@ fn coverage(shelf: &Shelf, game: &str, as_json: bool, place: Option<&Path>) -> R
     if as_json {
         let untested: Vec<_> = untested.iter().map(|id| json!({"id": id, "reason": told(id)})).collect();
         let later: [String; 0] = [];
-        println!("{}", json!({"game": game, "total": ids.len(), "cited": ids.len() - missing.len(), "tested": tested.len(), "later": later, "missing": missing, "untested": untested, "scenarios": tested}));
+        println!(
+            "{}",
+            json!({"game": game, "total": ids.len(), "cited": ids.len() - missing.len(), "tested": tested.len(), "later": later, "missing": missing, "untested": untested, "scenarios": tested})
+        );
     } else {
         println!("{} rules, {} cited by programs, {} exercised by scenarios", ids.len(), ids.len() - missing.len(), tested.len());
         missing.iter().for_each(|id| println!("not cited:    {id}"));
-        untested.iter().for_each(|id| println!("not exercised: {id:<32} {}", if told(id).is_empty() { "(no reason given)".into() } else { told(id) }));
+        untested
+            .iter()
+            .for_each(|id| println!("not exercised: {id:<32} {}", if told(id).is_empty() { "(no reason given)".into() } else { told(id) }));
     }
     if unknown.is_empty() { Ok(()) } else { Err(unknown.join("\n")) }
 }
@@ -106,7 +112,11 @@ fn coverage(shelf: &Shelf, game: &str, as_json: bool, place: Option<&Path>) -> R
 /// Why a rule has no scenario: lines `id: reason` in the scenarios' `untested.txt`.
 fn reasons(game: &str, place: Option<&Path>) -> Result<BTreeMap<String, String>, String> {
     let path = place.map_or_else(|| Path::new("games").join(game).join("scenarios"), Path::to_path_buf).join("untested.txt");
-    let text = if path.is_file() { std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))? } else { String::new() };
+    let text = if path.is_file() {
+        std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?
+    } else {
+        String::new()
+    };
     let pairs = text.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(": "));
     Ok(pairs.map(|(id, reason)| (id.trim().to_string(), reason.trim().to_string())).collect())
 }

@@ -61,7 +61,9 @@ pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
         std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
     let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new(args.games) };
-    bar.set_style(ProgressStyle::with_template("{bar:40} {pos}/{len} games, {per_sec}, {eta} left").unwrap_or(ProgressStyle::default_bar()));
+    bar.set_style(
+        ProgressStyle::with_template("{bar:40} {pos}/{len} games, {per_sec}, {eta} left").unwrap_or(ProgressStyle::default_bar()),
+    );
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.max(1)).build().map_err(|error| error.to_string())?;
     let started = Instant::now();
     let outcomes: Result<Vec<Outcome>, String> = pool.install(|| {
@@ -87,11 +89,8 @@ struct Pairing {
 
 fn pairings(shelf: &Shelf, args: &Args, catalogue: &Catalogue) -> Result<Vec<Pairing>, String> {
     let mut seats: [Vec<(String, Vec<String>)>; 2] = Default::default();
-    let names: Vec<String> = if args.decks.is_empty() {
-        trilogy_tcg::DECKS.iter().map(|(name, _)| name.to_string()).collect()
-    } else {
-        args.decks.clone()
-    };
+    let names: Vec<String> =
+        if args.decks.is_empty() { trilogy_tcg::DECKS.iter().map(|(name, _)| name.to_string()).collect() } else { args.decks.clone() };
     for name in names {
         let deck = shelf.deck(&args.game, catalogue, &name)?;
         let faults = trilogy_engine::deck::check(catalogue, &deck)?;
@@ -104,7 +103,10 @@ fn pairings(shelf: &Shelf, args: &Args, catalogue: &Catalogue) -> Result<Vec<Pai
     if first.is_empty() || second.is_empty() {
         return Err("one deck of each side is needed".into());
     }
-    let pair = |a: &(String, Vec<String>), b: &(String, Vec<String>)| Pairing { names: [a.0.clone(), b.0.clone()], decks: [a.1.clone(), b.1.clone()] };
+    let pair = |a: &(String, Vec<String>), b: &(String, Vec<String>)| Pairing {
+        names: [a.0.clone(), b.0.clone()],
+        decks: [a.1.clone(), b.1.clone()],
+    };
     Ok(first.iter().flat_map(|a| second.iter().map(move |b| pair(a, b))).collect())
 }
 

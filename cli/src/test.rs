@@ -46,7 +46,9 @@ pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
         .par_iter()
         .map(|(path, game, scenario)| {
             let name = format!("{}: {}", path.display(), scenario.name);
-            let failed = modes.iter().find_map(|&mode| scenario::run(&workshops[game], scenario, mode).err().map(|error| format!("{mode:?} mode, {error}")));
+            let failed = modes
+                .iter()
+                .find_map(|&mode| scenario::run(&workshops[game], scenario, mode).err().map(|error| format!("{mode:?} mode, {error}")));
             (name, failed.map_or(Ok(()), Err))
         })
         .collect();
@@ -75,7 +77,9 @@ fn game_of(path: &Path, text: &str) -> Result<String, String> {
     }
     let parts: Vec<String> = path.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
     let named = parts.windows(2).find(|pair| pair[0] == "games" && crate::games::known(&pair[1]).is_ok());
-    named.map(|pair| pair[1].clone()).ok_or_else(|| format!("{}: say which game it is with a first line such as `game tcg`", path.display()))
+    named
+        .map(|pair| pair[1].clone())
+        .ok_or_else(|| format!("{}: say which game it is with a first line such as `game tcg`", path.display()))
 }
 
 pub(crate) fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, String> {

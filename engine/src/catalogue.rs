@@ -86,6 +86,19 @@ pub struct Index {
     pub heard: u64,
     pub live_zones: Vec<u8>,
     pub act_zones: Vec<u8>,
+    /// What each card definition has to do with, side by side for quick scans.
+    pub masks: Vec<Masks>,
+}
+
+/// The values, permissions, events and windows that a card's abilities speak of, and its words, as bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Masks {
+    pub stats: u64,
+    pub permissions: u64,
+    pub events: u64,
+    pub windows: u64,
+    /// The first 128 words; later ones are looked up in the list.
+    pub words: u128,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -327,23 +340,82 @@ pub enum Op {
     Resolve(ExprId),
     /// Count a use of the running ability against its limit.
     Use,
-    Pick { to: u8, who: ExprId, from: ExprId, least: ExprId, most: ExprId, prompt: TextId, list: bool },
-    Number { to: u8, who: ExprId, least: ExprId, most: ExprId, prompt: TextId },
-    Order { to: u8, who: ExprId, from: ExprId, prompt: TextId },
-    Place { card: ExprId, zone: ExprId, how: Placing },
-    Attach { card: ExprId, to: ExprId, role: u8 },
-    Turn { card: ExprId, down: ExprId },
-    Control { card: ExprId, player: ExprId },
+    Pick {
+        to: u8,
+        who: ExprId,
+        from: ExprId,
+        least: ExprId,
+        most: ExprId,
+        prompt: TextId,
+        list: bool,
+    },
+    Number {
+        to: u8,
+        who: ExprId,
+        least: ExprId,
+        most: ExprId,
+        prompt: TextId,
+    },
+    Order {
+        to: u8,
+        who: ExprId,
+        from: ExprId,
+        prompt: TextId,
+    },
+    Place {
+        card: ExprId,
+        zone: ExprId,
+        how: Placing,
+    },
+    Attach {
+        card: ExprId,
+        to: ExprId,
+        role: u8,
+    },
+    Turn {
+        card: ExprId,
+        down: ExprId,
+    },
+    Control {
+        card: ExprId,
+        player: ExprId,
+    },
     Shuffle(ExprId),
-    Reveal { cards: ExprId, to: ExprId },
-    Count { counter: u8, of: ExprId, by: ExprId, set: bool },
-    CountPlayer { counter: u8, of: ExprId, by: ExprId, set: bool },
-    Roll { to: u8, count: ExprId, sides: ExprId },
-    Random { to: u8, from: ExprId },
-    Emit { event: u8, args: Args },
+    Reveal {
+        cards: ExprId,
+        to: ExprId,
+    },
+    Count {
+        counter: u8,
+        of: ExprId,
+        by: ExprId,
+        set: bool,
+    },
+    CountPlayer {
+        counter: u8,
+        of: ExprId,
+        by: ExprId,
+        set: bool,
+    },
+    Roll {
+        to: u8,
+        count: ExprId,
+        sides: ExprId,
+    },
+    Random {
+        to: u8,
+        from: ExprId,
+    },
+    Emit {
+        event: u8,
+        args: Args,
+    },
     /// Register a clause as a lasting effect, with a copy of this frame's registers. Without an end
     /// it waits for its event once.
-    Lasting { clause: ClauseId, until: Option<u8> },
+    Lasting {
+        clause: ClauseId,
+        until: Option<u8>,
+    },
     End(u8),
     Win(ExprId),
 }
@@ -418,6 +490,8 @@ pub struct Text(pub Vec<Piece>);
 pub enum Piece {
     Plain(String),
     Hole(ExprId),
+    /// One of two texts: the first where the number is 1.
+    Plural(ExprId, String, String),
 }
 
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -435,15 +509,14 @@ pub struct CardDef {
     pub set: String,
     pub number: u16,
     pub rarity: String,
-    pub stat_mask: u64,
-    pub permission_mask: u64,
-    pub event_mask: u64,
-    pub window_mask: u64,
 }
 
 impl Catalogue {
     pub fn card(&self, key: &str) -> Option<DefId> {
         self.cards.iter().position(|card| card.key == key).map(|at| at as DefId)
+    }
+    pub fn masks(&self, def: DefId) -> &Masks {
+        &self.index.masks[def as usize]
     }
     pub fn def(&self, def: DefId) -> &CardDef {
         &self.cards[def as usize]
@@ -500,18 +573,22 @@ impl Catalogue {
                 index.act_zones.push(at as u8);
             }
         }
-        for card in &mut self.cards {
-            (card.stat_mask, card.permission_mask, card.event_mask, card.window_mask) = (0, 0, 0, 0);
+        for card in &self.cards {
+            let mut masks = Masks::default();
             for &id in &card.clauses {
                 match self.clauses[id as usize].kind {
-                    ClauseKind::Modify { stat, .. } => card.stat_mask |= 1 << stat,
-                    ClauseKind::Permit { permission, .. } => card.permission_mask |= 1 << permission,
-                    ClauseKind::Trigger { event, .. } => card.event_mask |= 1 << event,
+                    ClauseKind::Modify { stat, .. } => masks.stats |= 1 << stat,
+                    ClauseKind::Permit { permission, .. } => masks.permissions |= 1 << permission,
+                    ClauseKind::Trigger { event, .. } => masks.events |= 1 << event,
                 }
             }
             for &ability in &card.abilities {
-                card.window_mask |= self.abilities[ability as usize].windows;
+                masks.windows |= self.abilities[ability as usize].windows;
             }
+            for word in card.words.iter().filter(|word| word.0 < 128) {
+                masks.words |= 1 << word.0;
+            }
+            index.masks.push(masks);
         }
         self.index = index;
     }

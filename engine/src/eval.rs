@@ -94,8 +94,32 @@ impl<'a> Env<'a> {
             Expr::Bin(BinOp::Or, a, b) => self.test(a) || self.test(b),
             Expr::Not(a) => !self.test(a),
             Expr::Is(card, word) => self.card(card).is_some_and(|card| self.is(card, word)),
+            Expr::Call(function, args) if self.depth < MAX_DEPTH => {
+                let body = self.catalogue.functions[function as usize].body;
+                let (base, len) = self.enter(args);
+                let result = self.test(body);
+                self.leave(base, len);
+                result
+            }
+            Expr::Bin(BinOp::Eq, a, b) => self.same(a, b),
+            Expr::Bin(BinOp::Ne, a, b) => !self.same(a, b),
             _ => self.eval(expr).truth(),
         }
+    }
+
+    /// Whether two expressions have one value; the common questions about a card take a short way.
+    fn same(&mut self, a: ExprId, b: ExprId) -> bool {
+        if let Expr::Prop(prop @ (Prop::Controller | Prop::Zone), of) = self.catalogue.exprs[a as usize] {
+            let Some(card) = self.card(of) else { return self.eval(b) == Value::None };
+            let card = self.state.card(card);
+            let (controller, zone) = (card.controller, card.zone);
+            return match (prop, self.eval(b)) {
+                (Prop::Controller, Value::Player(player)) => controller == player,
+                (Prop::Zone, Value::Zone(other)) => zone == other,
+                _ => false,
+            };
+        }
+        self.eval(a) == self.eval(b)
     }
 
     pub fn num(&mut self, expr: ExprId) -> i32 {
@@ -106,7 +130,12 @@ impl<'a> Env<'a> {
     }
 
     pub fn card(&mut self, expr: ExprId) -> Option<CardId> {
-        self.eval(expr).card()
+        match self.catalogue.exprs[expr as usize] {
+            Expr::Local(at) => self.locals.get(self.base + at as usize).and_then(Value::card),
+            Expr::Register(at) => self.registers.get(at as usize).and_then(Value::card),
+            Expr::Me => self.me,
+            _ => self.eval(expr).card(),
+        }
     }
 
     pub fn player(&mut self, expr: ExprId) -> Option<PlayerId> {
@@ -114,7 +143,8 @@ impl<'a> Env<'a> {
     }
 
     pub fn is(&self, card: CardId, word: WordId) -> bool {
-        self.catalogue.def(self.state.card(card).def).words.contains(&word)
+        let def = self.state.card(card).def;
+        if word.0 < 128 { self.catalogue.masks(def).words & (1 << word.0) != 0 } else { self.catalogue.def(def).words.contains(&word) }
     }
 
     pub fn eval(&mut self, expr: ExprId) -> Value {
@@ -291,9 +321,7 @@ impl<'a> Env<'a> {
             (Prop::Facedown, Value::Card(card)) => Value::Bool(state.card(card).facedown),
             (Prop::Parent, Value::Card(card)) => state.card(card).parent.into(),
             (Prop::Role, Value::Card(card)) => Value::Num(state.card(card).role as i32),
-            (Prop::Name, Value::Card(card)) => {
-                self.catalogue.def(state.card(card).def).name.map_or(Value::None, Value::Word)
-            }
+            (Prop::Name, Value::Card(card)) => self.catalogue.def(state.card(card).def).name.map_or(Value::None, Value::Word),
             (Prop::MoveCard, Value::Move(m)) => m.card.into(),
             (Prop::MoveCard, Value::Trigger(serial)) => {
                 state.waiting.iter().find(|w| w.serial == serial).map_or(Value::None, |w| w.source.into())
@@ -304,9 +332,7 @@ impl<'a> Env<'a> {
             (Prop::Last, Value::List(items)) => items.last().cloned().unwrap_or_default(),
             (Prop::Size, Value::List(items)) => Value::Num(items.len() as i32),
             (Prop::Size, Value::Zone(zone)) => Value::Num(state.zone(zone).len() as i32),
-            (Prop::Cards, Value::Zone(zone)) => {
-                Value::list(state.zone(zone).iter().map(|&card| Value::Card(card)).collect())
-            }
+            (Prop::Cards, Value::Zone(zone)) => Value::list(state.zone(zone).iter().map(|&card| Value::Card(card)).collect()),
             (Prop::Distinct, Value::List(items)) => {
                 let mut seen = Vec::new();
                 for item in *items {
@@ -324,17 +350,30 @@ impl<'a> Env<'a> {
         if self.depth >= MAX_DEPTH {
             return Value::None;
         }
-        let values = self.values(args);
         let body = self.catalogue.functions[function as usize].body;
+        let (base, len) = self.enter(args);
+        let result = self.eval(body);
+        self.leave(base, len);
+        result
+    }
+
+    /// Open a function: its arguments become its first locals. Tests and their own locals come and go above.
+    fn enter(&mut self, args: Args) -> (usize, usize) {
         let (base, len) = (self.base, self.locals.len());
-        self.locals.extend(values);
+        let catalogue = self.catalogue;
+        for &arg in catalogue.slice(args) {
+            let value = self.eval(arg);
+            self.locals.push(value);
+        }
         self.base = len;
         self.depth += 1;
-        let result = self.eval(body);
+        (base, len)
+    }
+
+    fn leave(&mut self, base: usize, len: usize) {
         self.depth -= 1;
         self.base = base;
         self.locals.truncate(len);
-        result
     }
 
     /// Visit the items of a list without building it where that can be avoided.
@@ -355,30 +394,38 @@ impl<'a> Env<'a> {
                 self.each(a, visit)?;
                 self.each(b, visit)
             }
-            Expr::Call(function, args) if args.len == 0 && self.depth < MAX_DEPTH => {
+            Expr::Call(function, args) if self.depth < MAX_DEPTH => {
                 let body = self.catalogue.functions[function as usize].body;
-                self.depth += 1;
-                let (base, len) = (self.base, self.locals.len());
-                // The function has no parameters: its own locals start where ours end.
-                self.base = len;
+                let (base, len) = self.enter(args);
                 let done = self.each(body, &mut |env, value| {
+                    // The visitor sees our own locals; what it binds for a while it puts back.
                     let inner = std::mem::replace(&mut env.base, base);
                     let flow = visit(env, value);
                     env.base = inner;
                     flow
                 });
-                self.base = base;
-                self.depth -= 1;
+                self.leave(base, len);
                 done
+            }
+            Expr::Var(at) => {
+                let state = self.state;
+                state.vars[at as usize].items().iter().try_for_each(|value| visit(self, value.clone()))
+            }
+            Expr::Register(at) => {
+                let registers = self.registers;
+                registers.get(at as usize).map_or(&[][..], Value::items).iter().try_for_each(|value| visit(self, value.clone()))
+            }
+            Expr::If(test, a, b) => {
+                if self.test(test) {
+                    self.each(a, visit)
+                } else {
+                    self.each(b, visit)
+                }
             }
             Expr::Quantify(Quantifier::Where, inner, local, args) => {
                 let test = self.catalogue.slice(args)[0];
                 self.each(inner, &mut |env, value| {
-                    if env.bind(local, value.clone(), |env| env.test(test)) {
-                        visit(env, value)
-                    } else {
-                        ControlFlow::Continue(())
-                    }
+                    if env.bind(local, value.clone(), |env| env.test(test)) { visit(env, value) } else { ControlFlow::Continue(()) }
                 })
             }
             _ => match self.eval(list) {
@@ -548,10 +595,10 @@ fn stat_at(catalogue: &Catalogue, state: &State, stat: u8, of: &Value, depth: u1
     for &zone in &catalogue.index.live_zones {
         for &card in &state.zones[zone as usize] {
             let carrier = state.card(card);
-            let def = catalogue.def(carrier.def);
-            if def.stat_mask & (1 << stat) == 0 {
+            if catalogue.masks(carrier.def).stats & (1 << stat) == 0 {
                 continue;
             }
+            let def = catalogue.def(carrier.def);
             for &id in &def.clauses {
                 let clause = catalogue.clause(id);
                 if matches!(clause.kind, ClauseKind::Modify { stat: s, .. } if s == stat)
@@ -598,10 +645,10 @@ pub(crate) fn forbidder(catalogue: &Catalogue, state: &State, permission: u8, ar
     for &zone in &catalogue.index.live_zones {
         for &card in &state.zones[zone as usize] {
             let carrier = state.card(card);
-            let def = catalogue.def(carrier.def);
-            if def.permission_mask & (1 << permission) == 0 {
+            if catalogue.masks(carrier.def).permissions & (1 << permission) == 0 {
                 continue;
             }
+            let def = catalogue.def(carrier.def);
             for &id in &def.clauses {
                 let clause = catalogue.clause(id);
                 if !matches!(clause.kind, ClauseKind::Permit { permission: p, .. } if p == permission) {
@@ -675,10 +722,10 @@ fn candidates(catalogue: &Catalogue, state: &State, window: u8, player: PlayerId
     for &zone in &catalogue.index.act_zones {
         for &card in &state.zones[zone as usize] {
             let carrier = state.card(card);
-            let def = catalogue.def(carrier.def);
-            if carrier.controller != player || def.window_mask & bit == 0 {
+            if carrier.controller != player || catalogue.masks(carrier.def).windows & bit == 0 {
                 continue;
             }
+            let def = catalogue.def(carrier.def);
             for &id in &def.abilities {
                 let ability = catalogue.ability(id);
                 if ability.windows & bit != 0
@@ -734,7 +781,14 @@ pub fn why_not(catalogue: &Catalogue, state: &State, candidate: &Move) -> Option
     }
 }
 
-fn clause_refusal(catalogue: &Catalogue, state: &State, clause: ClauseId, card: Option<CardId>, args: &[Value], require: &Require) -> Refusal {
+fn clause_refusal(
+    catalogue: &Catalogue,
+    state: &State,
+    clause: ClauseId,
+    card: Option<CardId>,
+    args: &[Value],
+    require: &Require,
+) -> Refusal {
     let clause = catalogue.clause(clause);
     let you = card.map_or(PlayerId(0), |card| state.card(card).controller);
     let mut env = Env::for_card(catalogue, state, card, card, you).with(args);

@@ -7,25 +7,91 @@ use serde::{Deserialize, Serialize};
 /// `seen` holds the viewers who knew the card when it happened, as the bits of [`crate::sight`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Event {
-    Moved { card: CardId, def: u16, from: ZoneId, to: ZoneId, seen: u8 },
-    Attached { card: CardId, def: u16, to: CardId, seen: u8 },
-    Turned { card: CardId, def: u16, down: bool, seen: u8 },
-    Controlled { card: CardId, by: PlayerId },
-    Shuffled { zone: ZoneId },
-    Shown { card: CardId, def: u16, seen: u8 },
-    Counted { card: CardId, counter: u8, by: i32, now: i32 },
-    PlayerCounted { player: PlayerId, counter: u8, by: i32, now: i32 },
-    Rolled { dice: Vec<i32> },
-    Chosen { at_random: Vec<Value> },
-    EffectStarted { clause: u16, source: Option<CardId> },
-    PeriodEnded { period: u8 },
+    Moved {
+        card: CardId,
+        def: u16,
+        from: ZoneId,
+        to: ZoneId,
+        seen: u8,
+    },
+    Attached {
+        card: CardId,
+        def: u16,
+        to: CardId,
+        seen: u8,
+    },
+    Turned {
+        card: CardId,
+        def: u16,
+        down: bool,
+        seen: u8,
+    },
+    Controlled {
+        card: CardId,
+        by: PlayerId,
+    },
+    Shuffled {
+        zone: ZoneId,
+    },
+    Shown {
+        card: CardId,
+        def: u16,
+        seen: u8,
+    },
+    Counted {
+        card: CardId,
+        counter: u8,
+        by: i32,
+        now: i32,
+    },
+    PlayerCounted {
+        player: PlayerId,
+        counter: u8,
+        by: i32,
+        now: i32,
+    },
+    Rolled {
+        dice: Vec<i32>,
+    },
+    Chosen {
+        at_random: Vec<Value>,
+    },
+    /// A lasting effect begins; `def` is the card it comes from.
+    EffectStarted {
+        clause: u16,
+        def: Option<u16>,
+        seen: u8,
+    },
+    /// A triggered ability that waited is carried out.
+    Resolving {
+        clause: u16,
+        def: Option<u16>,
+        seen: u8,
+    },
+    PeriodEnded {
+        period: u8,
+    },
     /// An event that the rules of the game declare; `seen` has one entry for each argument,
     /// and `defs` the definition of each argument that is a card.
-    Declared { event: u8, args: Vec<Value>, seen: Vec<u8>, defs: Vec<u16> },
-    Moving { chosen: Move },
-    Answered { player: PlayerId, answer: Answer },
-    Fault { reason: String },
-    Won { player: PlayerId },
+    Declared {
+        event: u8,
+        args: Vec<Value>,
+        seen: Vec<u8>,
+        defs: Vec<u16>,
+    },
+    Moving {
+        chosen: Move,
+    },
+    Answered {
+        player: PlayerId,
+        answer: Answer,
+    },
+    Fault {
+        reason: String,
+    },
+    Won {
+        player: PlayerId,
+    },
 }
 
 /// Takes events as they happen. A simulation that needs none passes [`Silent`].

@@ -163,8 +163,9 @@ impl Journal {
     pub fn answers(&self) -> usize {
         self.lines.len()
     }
+    /// Whether the journal tells a game to its end.
     pub fn is_complete(&self) -> bool {
-        self.end.is_some()
+        self.end.as_ref().is_some_and(|end| end.end != "unfinished")
     }
     pub fn answer(&self, at: usize) -> Answer {
         match (&self.lines[at].pick, self.lines[at].number) {

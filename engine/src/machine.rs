@@ -184,7 +184,16 @@ impl Machine<'_> {
     }
 
     #[allow(clippy::too_many_arguments, reason = "a frame has this many parts")]
-    fn push(&mut self, program: ProcId, args: &[Value], result: u8, me: Option<CardId>, source: Option<CardId>, you: PlayerId, ability: Option<u16>) -> Result<(), Fault> {
+    fn push(
+        &mut self,
+        program: ProcId,
+        args: &[Value],
+        result: u8,
+        me: Option<CardId>,
+        source: Option<CardId>,
+        you: PlayerId,
+        ability: Option<u16>,
+    ) -> Result<(), Fault> {
         if self.state.frames.len() >= MAX_FRAMES {
             return Err(Fault("programs nested too deep"));
         }
@@ -255,6 +264,10 @@ impl Machine<'_> {
                 let ClauseKind::Trigger { program, .. } = self.catalogue.clause(waiting.clause).kind else {
                     return Err(Fault("a waiting clause is no trigger"));
                 };
+                if self.out.wants() {
+                    let (def, seen) = self.carrier(waiting.source);
+                    self.out.take(Event::Resolving { clause: waiting.clause, def, seen });
+                }
                 self.push(program, &waiting.registers, NO_REGISTER, waiting.me, waiting.source, waiting.you, None)?;
             }
             Op::Use => {
@@ -395,7 +408,8 @@ impl Machine<'_> {
                 let captured = self.state.registers[base as usize..base as usize + size].to_vec();
                 self.state.effects.push(Lasting { clause, until, me, source, you, captured });
                 if self.out.wants() {
-                    self.out.take(Event::EffectStarted { clause, source });
+                    let (def, seen) = self.carrier(source);
+                    self.out.take(Event::EffectStarted { clause, def, seen });
                 }
             }
             Op::End(period) => self.end(period),
@@ -412,6 +426,11 @@ impl Machine<'_> {
             }
         }
         Ok(Flow::Next)
+    }
+
+    /// The card an ability comes from, for the log, and who knows it.
+    fn carrier(&self, source: Option<CardId>) -> (Option<DefId>, u8) {
+        source.map_or((None, sight::EVERYONE), |card| (Some(self.state.card(card).def), sight::mask(self.catalogue, self.state, card)))
     }
 
     /// A scripted game waits for its dice: the instruction will be run again.
@@ -643,10 +662,10 @@ impl Machine<'_> {
         for &zone in &catalogue.index.live_zones {
             for &card in &state.zones[zone as usize] {
                 let carrier = state.card(card);
-                let def = catalogue.def(carrier.def);
-                if def.event_mask & (1 << event) == 0 {
+                if catalogue.masks(carrier.def).events & (1 << event) == 0 {
                     continue;
                 }
+                let def = catalogue.def(carrier.def);
                 for &id in &def.clauses {
                     if let Some(me) = in_scope(catalogue, state, catalogue.clause(id).scope, card) {
                         hear(id, me, Some(card), carrier.controller, &[]);

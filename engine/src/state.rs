@@ -169,8 +169,7 @@ impl State {
 
     /// Read a stored state, and check it against the catalogue so that no index can be out of range.
     pub fn from_bytes(catalogue: &Catalogue, bytes: &[u8]) -> Result<State, String> {
-        let state: State =
-            postcard::from_bytes(bytes).map_err(|error| format!("the stored game is damaged: {error}"))?;
+        let state: State = postcard::from_bytes(bytes).map_err(|error| format!("the stored game is damaged: {error}"))?;
         state.check(catalogue)?;
         Ok(state)
     }
@@ -191,8 +190,7 @@ impl State {
             && self.zones.iter().flatten().all(|&card| inside(Some(card)))
             && self.frames.iter().all(|frame| {
                 (frame.program as usize) < catalogue.procs.len()
-                    && frame.base as usize + catalogue.procs[frame.program as usize].registers as usize
-                        <= self.registers.len()
+                    && frame.base as usize + catalogue.procs[frame.program as usize].registers as usize <= self.registers.len()
                     && inside(frame.me)
                     && inside(frame.source)
             })

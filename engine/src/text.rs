@@ -17,6 +17,7 @@ pub fn render(env: &mut Env<'_>, text: TextId, viewer: Option<Viewer>) -> String
                 let value = env.eval(*expr);
                 out.push_str(&value_text(env.catalogue, env.state, &value, viewer));
             }
+            Piece::Plural(expr, one, many) => out.push_str(if env.num(*expr) == 1 { one } else { many }),
         }
     }
     out
@@ -109,14 +110,27 @@ pub fn log_line(catalogue: &Catalogue, event: &Event, viewer: Viewer) -> Option<
                             other => out.push_str(&plain_text(catalogue, other)),
                         }
                     }
+                    Piece::Plural(expr, one, many) => {
+                        let crate::catalogue::Expr::Local(at) = catalogue.exprs[*expr as usize] else { continue };
+                        out.push_str(if args[at as usize].num() == 1 { one } else { many });
+                    }
                 }
             }
             Some(out)
         }
-        Event::Rolled { dice } => {
-            Some(format!("dice: {}", dice.iter().map(|die| die.to_string()).collect::<Vec<_>>().join(" ")))
+        Event::Rolled { dice } => Some(format!("dice: {}", dice.iter().map(|die| die.to_string()).collect::<Vec<_>>().join(" "))),
+        Event::Shuffled { zone } => {
+            let zone = &catalogue.zones[zone.0 as usize];
+            let whose = zone.player.map_or(String::new(), |player| format!("{}'s ", player_text(catalogue, player)));
+            Some(format!("{whose}{} is shuffled", zone.english))
         }
-        Event::Shuffled { zone } => Some(format!("{} is shuffled", catalogue.zones[zone.0 as usize].english.clone())),
+        Event::Resolving { def, seen, clause } | Event::EffectStarted { def, seen, clause } => {
+            let says = &catalogue.clause(*clause).english;
+            Some(match def {
+                Some(def) => format!("{}: {says}", name(*def, *seen)),
+                None => says.clone(),
+            })
+        }
         Event::Shown { def, seen, .. } => (seen & viewer.bit() != 0).then(|| format!("{} is shown", catalogue.def(*def).key)),
         Event::Fault { reason } => Some(format!("fault: {reason}")),
         Event::Won { player } => Some(format!("{} wins", player_text(catalogue, *player))),
@@ -127,7 +141,6 @@ pub fn log_line(catalogue: &Catalogue, event: &Event, viewer: Viewer) -> Option<
         | Event::Counted { .. }
         | Event::PlayerCounted { .. }
         | Event::Chosen { .. }
-        | Event::EffectStarted { .. }
         | Event::PeriodEnded { .. }
         | Event::Moving { .. }
         | Event::Answered { .. } => None,

@@ -53,11 +53,25 @@ pub struct OptionView {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum AskView {
-    Pick { prompt: String, options: Vec<OptionView>, least: u16, most: u16 },
-    Number { prompt: String, least: i32, most: i32 },
-    Order { prompt: String, options: Vec<OptionView> },
+    Pick {
+        prompt: String,
+        options: Vec<OptionView>,
+        least: u16,
+        most: u16,
+    },
+    Number {
+        prompt: String,
+        least: i32,
+        most: i32,
+    },
+    Order {
+        prompt: String,
+        options: Vec<OptionView>,
+    },
     /// Another player is asked.
-    Wait { player: PlayerId },
+    Wait {
+        player: PlayerId,
+    },
 }
 
 /// A whole view as owned, serialisable data.
@@ -105,6 +119,20 @@ impl<'a> View<'a> {
     pub fn player_counter(&self, player: PlayerId, counter: u8) -> i32 {
         self.state.players[player.index()].counters[counter as usize]
     }
+    /// A variable of the rules by its name. Cards that the viewer may not know are left out.
+    pub fn var(&self, name: &str) -> Value {
+        let at = self.catalogue.vars.iter().position(|var| var.name == name);
+        at.map_or(Value::None, |at| self.known_part(&self.state.vars[at]))
+    }
+
+    fn known_part(&self, value: &Value) -> Value {
+        match value {
+            Value::Card(card) if !self.knows(*card) => Value::None,
+            Value::List(items) => Value::list(items.iter().map(|item| self.known_part(item)).collect()),
+            other => other.clone(),
+        }
+    }
+
     pub fn knows(&self, card: CardId) -> bool {
         knows(self.catalogue, self.state, self.viewer, card)
     }

@@ -39,7 +39,7 @@ pub enum ItemKind {
     Option { name: Name, doc: String, choices: Vec<Name> },
     Event { name: Name, params: Vec<Param>, log: Option<Text> },
     Window { name: Name, english: String },
-    Scope { name: Name, test: Expr, subject: Option<Expr> },
+    Scope { name: Name, says: String, test: Expr, subject: Option<Expr> },
     Timing { name: Name, says: String, windows: Vec<Name>, requires: Vec<Require>, limit: Option<Name> },
     Kind { name: Name, says: String, scope: Name, windows: Vec<Name>, costs: Vec<(Name, Vec<Expr>)>, steps: Vec<Step> },
     Cost { name: Name, params: Vec<Param>, says: Text, requires: Vec<Require>, body: Vec<Stmt> },
@@ -74,6 +74,8 @@ pub enum StatBase {
     Flag,
     /// Zero until something changes it.
     Plain,
+    /// The same, said as a whole: "takes no damage".
+    Predicate,
     Computed(Expr),
 }
 
@@ -192,11 +194,35 @@ pub enum StmtKind {
     While(Expr, Vec<Stmt>),
     For(Name, Expr, Vec<Stmt>),
     Return(Option<Expr>),
-    Choose { name: Name, how: HowMany, from: Expr, by: Option<Expr>, asking: Option<Text> },
-    Number { name: Name, least: Expr, most: Expr, by: Option<Expr>, asking: Option<Text> },
-    Order { name: Name, from: Expr, by: Option<Expr>, asking: Option<Text> },
-    May { by: Option<Expr>, asking: Option<Text>, body: Vec<Stmt> },
-    OneOf { by: Option<Expr>, branches: Vec<(Text, Option<Expr>, Vec<Stmt>)> },
+    Choose {
+        name: Name,
+        how: HowMany,
+        from: Expr,
+        by: Option<Expr>,
+        asking: Option<Text>,
+    },
+    Number {
+        name: Name,
+        least: Expr,
+        most: Expr,
+        by: Option<Expr>,
+        asking: Option<Text>,
+    },
+    Order {
+        name: Name,
+        from: Expr,
+        by: Option<Expr>,
+        asking: Option<Text>,
+    },
+    May {
+        by: Option<Expr>,
+        asking: Option<Text>,
+        body: Vec<Stmt>,
+    },
+    OneOf {
+        by: Option<Expr>,
+        branches: Vec<(Text, Option<Expr>, Vec<Stmt>)>,
+    },
     Emit(Name, Vec<Expr>),
     End(Name),
     Until(Name, Clause),
@@ -247,7 +273,13 @@ pub enum ExprKind {
     If(Expr, Expr, Expr),
     Is(Expr, Name, bool),
     Phrase(Phrase),
-    Quantify { which: Name, var: Name, list: Expr, test: Option<Expr>, value: Option<Expr> },
+    Quantify {
+        which: Name,
+        var: Name,
+        list: Expr,
+        test: Option<Expr>,
+        value: Option<Expr>,
+    },
     List(Vec<Expr>),
     Range(Expr, Expr),
     Can(Name, Vec<Expr>),

@@ -2,8 +2,8 @@
 //! with the words that the rules of the game give to their verbs, nouns, timings and costs.
 
 use crate::ast::*;
-use crate::compile::{Compiler, spaced};
-use std::collections::HashMap;
+use crate::compile::{Compiler, PermissionNames, TemplateDef, spaced};
+use std::collections::{HashMap, HashSet};
 use trilogy_engine::value::WordId;
 
 /// Who speaks: the card whose text is printed, and the names its text has given to things so far.
@@ -12,12 +12,14 @@ pub(crate) struct Speaker {
     title: String,
     own: String,
     names: HashMap<String, String>,
+    /// Names of what may have been chosen.
+    choices: HashSet<String>,
 }
 
 impl Speaker {
     pub(crate) fn for_card(title: &str, unique: bool, noun: String) -> Speaker {
         let own = if unique { title.to_string() } else { format!("this {noun}") };
-        Speaker { title: title.to_string(), own, names: HashMap::new() }
+        Speaker { title: title.to_string(), own, ..Speaker::default() }
     }
     pub(crate) fn title(&self) -> &str {
         &self.title
@@ -45,7 +47,7 @@ fn sentence(text: &str) -> String {
 }
 
 fn article(noun: &str) -> String {
-    let vowel = noun.starts_with(['a', 'e', 'i', 'o', 'A', 'E', 'I', 'O']);
+    let vowel = noun.starts_with(['a', 'e', 'i', 'o', 'A', 'E', 'I', 'O']) || (noun.starts_with("un") && !noun.starts_with("uni"));
     format!("{} {noun}", if vowel { "an" } else { "a" })
 }
 
@@ -99,11 +101,13 @@ impl Compiler {
             }
             Ability::In { scope, abilities } => {
                 let inner: Vec<String> = abilities.iter().map(|ability| self.speak_ability(ability)).collect();
-                let english = self.names.scopes.get(&scope.text).map_or(String::new(), |_| spaced(&scope.text));
-                format!("{}: {}", capital(&english), inner.join(" "))
+                match self.names.scope_english.get(&scope.text) {
+                    Some(english) if !english.is_empty() => format!("{english}: {}", inner.join(" ")),
+                    _ => inner.join(" "),
+                }
             }
             Ability::Template { name, args, .. } => {
-                let Some((params, says, body)) = self.names.templates.get(&name.text).cloned() else { return String::new() };
+                let Some(TemplateDef { params, says, body }) = self.names.templates.get(&name.text).cloned() else { return String::new() };
                 let outer = self.aliases.clone();
                 self.aliases.extend(params.iter().map(|(name, _)| name.clone()).zip(args.iter().cloned()));
                 let text = match &says {
@@ -119,13 +123,19 @@ impl Compiler {
                     if let Some(def) = self.names.costs.get(&cost.text).cloned()
                         && let Some(says) = def.program.says
                     {
-                        let named: Vec<(String, Expr)> = def.program.params.iter().map(|(name, _)| name.clone()).zip(args.iter().cloned()).collect();
+                        let named: Vec<(String, Expr)> =
+                            def.program.params.iter().map(|(name, _)| name.clone()).zip(args.iter().cloned()).collect();
                         parts.push(self.fill(&says, &named));
                     }
                 }
                 let body = self.speak_body(&ability.body);
                 let mut text = if parts.is_empty() { body } else { format!("{} -> {body}", capital(&joined(&parts, "and"))) };
+                let chosen = self.chosen_from(&ability.body);
                 for require in &ability.requires {
+                    // That there is something to choose goes without saying.
+                    if self.exists(&require.test).is_some_and(|what| chosen.contains(&what)) {
+                        continue;
+                    }
                     text += " Only if ";
                     text += &self.truth(&require.test);
                     text += ".";
@@ -150,7 +160,13 @@ impl Compiler {
     /// A body inside a sentence: "tap that unit, then draw a card".
     pub(crate) fn speak(&mut self, body: &[Stmt]) -> String {
         let lines: Vec<String> = body.iter().map(|stmt| self.speak_statement(stmt)).filter(|line| !line.is_empty()).collect();
-        lines.join(", then ")
+        // "If you do" starts a sentence of its own.
+        lines
+            .into_iter()
+            .reduce(
+                |text, line| if line.starts_with("if ") { format!("{text}. {}", capital(&line)) } else { format!("{text}, then {line}") },
+            )
+            .unwrap_or_default()
     }
 
     fn player(&mut self, by: Option<&Expr>) -> (String, bool) {
@@ -170,6 +186,7 @@ impl Compiler {
                 let what = self.choose_what(how, from);
                 let single = self.singular(from);
                 let many = matches!(how, HowMany::UpTo(_) | HowMany::Any | HowMany::Exactly(_));
+                self.speaker.choices.insert(name.text.clone());
                 let later = if many { format!("those {}", self.plural(from)) } else { format!("that {single}") };
                 self.speaker.names.insert(name.text.clone(), later);
                 let (who, you) = self.player(by.as_ref());
@@ -208,6 +225,9 @@ impl Compiler {
                     let test = self.truth(test);
                     let body = self.speak(body);
                     parts.push(format!("{}if {test}, {body}", if at > 0 { "otherwise, " } else { "" }));
+                }
+                if let ([one], None) = (&parts[..], otherwise) {
+                    return one.clone();
                 }
                 if let Some(body) = otherwise {
                     let body = self.speak(body);
@@ -260,7 +280,9 @@ impl Compiler {
                     _ => String::new(),
                 }
             }
-            StmtKind::Cite | StmtKind::Return(_) | StmtKind::Emit(..) | StmtKind::End(_) | StmtKind::Run(_) | StmtKind::Resolve(_) => String::new(),
+            StmtKind::Cite | StmtKind::Return(_) | StmtKind::Emit(..) | StmtKind::End(_) | StmtKind::Run(_) | StmtKind::Resolve(_) => {
+                String::new()
+            }
             StmtKind::Win(player) => {
                 let (who, you) = self.player(Some(player));
                 format!("{who} {} the game", if you { "win" } else { "wins" })
@@ -304,11 +326,15 @@ impl Compiler {
             let Some(close) = rest[open..].find('}') else { break };
             let hole = &rest[open + 1..open + close];
             let mut parts = hole.split('|');
-            let name = parts.next().unwrap_or("");
+            let (name, number) = match parts.next().unwrap_or("") {
+                hole if hole.ends_with(":each") => (&hole[..hole.len() - 5], Number::Each),
+                hole if hole.ends_with(":many") => (&hole[..hole.len() - 5], Number::Many),
+                hole => (hole, Number::One),
+            };
             let arg = args.iter().find(|(param, _)| param == name).map(|(_, arg)| arg.clone());
             let arg = arg.or_else(|| self.aliases.get(name).cloned());
             let spoken = match (&arg, name) {
-                (Some(arg), _) => self.noun(arg, Number::One),
+                (Some(arg), _) => self.noun(arg, number),
                 (None, "self") => self.speaker.own.clone(),
                 (None, _) => name.to_string(),
             };
@@ -330,16 +356,17 @@ impl Compiler {
         let mut text = match &clause.kind {
             ClauseKind::Gets { subject, changes } => {
                 let who = self.noun(subject, Number::Each);
-                let verb = if who == "you" { "get" } else { "gets" };
+                let verb = if who == "you" || who.starts_with("those ") { "get" } else { "gets" };
                 let mut gets = Vec::new();
                 let mut predicates = Vec::new();
                 for (stat, change, by) in changes {
                     let Some(&(at, _)) = self.names.stats.get(&stat.text) else { continue };
                     let stat = &self.out.stats[at as usize];
-                    let (english, keyword, plain) = (stat.english.clone(), stat.fact.is_some() && stat.base.is_some(), stat.fact.is_none() && stat.base.is_none());
+                    let (english, keyword) = (stat.english.clone(), stat.fact.is_some() && stat.base.is_some());
+                    let predicate = self.names.predicates.contains(&stat.name);
                     let flag = self.names.facts.get(&stat.name).is_some_and(|(_, flag)| *flag);
                     let amount = self.noun(by, Number::One);
-                    if plain && english.contains(' ') {
+                    if predicate {
                         predicates.push(english);
                     } else {
                         gets.push(match change {
@@ -360,14 +387,16 @@ impl Compiler {
                 format!("{who} {}", joined(&parts, "and"))
             }
             ClauseKind::Permit { allow, name, params, test, .. } => {
-                let Some((_, types, says)) = self.names.permissions.get(&name.text).cloned() else { return String::new() };
+                let Some(PermissionNames { params: types, says, .. }) = self.names.permissions.get(&name.text).cloned() else {
+                    return String::new();
+                };
                 let says = says.text.clone();
                 let word = if *allow { "can" } else { "can't" };
                 // Parameters that the test equates with something are spoken of as that.
                 let mut named = Vec::new();
                 let mut rest = Vec::new();
                 if let Some(test) = test {
-                    self.equated(test, params, &mut named, &mut rest);
+                    self.equated(test, params, Number::Many, &mut named, &mut rest);
                 }
                 let mut text = says.replace("{can}", word);
                 for (at, param) in params.iter().enumerate() {
@@ -394,7 +423,7 @@ impl Compiler {
                 };
                 let (mut named, mut rest) = (Vec::new(), Vec::new());
                 if let Some(test) = test {
-                    self.equated(test, params, &mut named, &mut rest);
+                    self.equated(test, params, Number::One, &mut named, &mut rest);
                 }
                 let mut text = log;
                 for (at, (own, ty)) in types.iter().enumerate() {
@@ -430,11 +459,11 @@ impl Compiler {
     }
 
     /// Split a test into `param = something` (said in place of the parameter) and the rest.
-    fn equated(&mut self, test: &Expr, params: &[Name], named: &mut Vec<(String, String)>, rest: &mut Vec<String>) {
+    fn equated(&mut self, test: &Expr, params: &[Name], number: Number, named: &mut Vec<(String, String)>, rest: &mut Vec<String>) {
         match &*test.kind {
             ExprKind::Bin(Bin::And, a, b) => {
-                self.equated(a, params, named, rest);
-                self.equated(b, params, named, rest);
+                self.equated(a, params, number, named, rest);
+                self.equated(b, params, number, named, rest);
             }
             ExprKind::Bin(Bin::Eq, a, b) => {
                 if let ExprKind::Name(name) = &*a.kind
@@ -452,7 +481,7 @@ impl Compiler {
                 if let (ExprKind::Name(name), ExprKind::Phrase(_)) = (&*a.kind, &*b.kind)
                     && params.iter().any(|param| param.text == *name)
                 {
-                    let said = self.noun(b, Number::One);
+                    let said = self.noun(b, number);
                     named.push((name.clone(), said));
                 } else {
                     let said = self.truth(test);
@@ -475,14 +504,38 @@ impl Compiler {
             HowMany::One | HowMany::OneOrNone => self.noun(from, Number::One),
             HowMany::UpTo(n) => {
                 let n = self.noun(n, Number::One);
-                format!("up to {n} of {}", self.noun(from, Number::Many))
+                format!("up to {n} {}{}", self.of(from), self.noun(from, Number::Many))
             }
             HowMany::Exactly(n) => {
                 let n = self.noun(n, Number::One);
-                format!("{n} of {}", self.noun(from, Number::Many))
+                format!("{n} {}{}", self.of(from), self.noun(from, Number::Many))
             }
             HowMany::Any => format!("any number of {}", self.noun(from, Number::Many)),
         }
+    }
+
+    /// "2 of your units", but "2 units".
+    fn of(&self, from: &Expr) -> &'static str {
+        if matches!(&*from.kind, ExprKind::Phrase(Phrase { owner: None, .. })) { "" } else { "of " }
+    }
+
+    /// What a body lets a player choose from, in words.
+    fn chosen_from(&mut self, body: &[Stmt]) -> Vec<String> {
+        let mut found = Vec::new();
+        for stmt in body {
+            if let StmtKind::Choose { from, .. } = &stmt.kind {
+                found.push(self.noun(from, Number::Many));
+            }
+        }
+        found
+    }
+
+    /// The things that a test like `count([...]) > 0` asks for, in words.
+    fn exists(&mut self, test: &Expr) -> Option<String> {
+        let ExprKind::Bin(Bin::Gt, count, zero) = &*test.kind else { return None };
+        let (ExprKind::Call(name, args), ExprKind::Int(0)) = (&*count.kind, &*zero.kind) else { return None };
+        let [list] = &args[..] else { return None };
+        (name.text == "count").then(|| self.noun(list, Number::Many))
     }
 
     fn singular(&self, from: &Expr) -> String {
@@ -490,20 +543,38 @@ impl Compiler {
             ExprKind::Phrase(phrase) => {
                 let noun = self.phrase_noun(phrase).map_or("card".into(), |noun| noun.singular);
                 let tag = phrase.words.iter().rev().find_map(|word| match word {
-                    PhraseWord::Is(name) if !self.names.adjectives.contains_key(&name.text) && !self.names.nouns.contains_key(&name.text) => Some(spaced(&name.text)),
+                    PhraseWord::Is(name)
+                        if !self.names.adjectives.contains_key(&name.text) && !self.names.nouns.contains_key(&name.text) =>
+                    {
+                        Some(spaced(&name.text))
+                    }
                     _ => None,
                 });
-                let explicit = phrase.words.iter().any(|word| matches!(word, PhraseWord::Is(name) if self.names.nouns.contains_key(&name.text)));
+                let explicit =
+                    phrase.words.iter().any(|word| matches!(word, PhraseWord::Is(name) if self.names.nouns.contains_key(&name.text)));
                 match tag {
                     Some(tag) if !explicit => tag,
                     _ => noun,
                 }
             }
+            // "an arena where ..." is later "that arena".
+            ExprKind::Name(name) | ExprKind::Call(Name { text: name, .. }, _) => {
+                let says = self.names.functions.get(name).and_then(|callee| callee.says.as_ref());
+                let noun = says.and_then(|says| says.text.strip_prefix("an ").or(says.text.strip_prefix("a ")));
+                noun.and_then(|noun| noun.split(' ').next()).unwrap_or("card").to_string()
+            }
+            ExprKind::List(_) => "choice".into(),
             _ => "card".into(),
         }
     }
 
     fn plural(&self, from: &Expr) -> String {
+        if let ExprKind::Phrase(phrase) = &*from.kind
+            && let Some(noun) = self.phrase_noun(phrase)
+            && noun.singular == self.singular(from)
+        {
+            return noun.plural;
+        }
         plural_of(&self.singular(from))
     }
 
@@ -511,13 +582,16 @@ impl Compiler {
         let mut words: Vec<String> = Vec::new();
         let mut noun = None;
         let mut unwanted = Vec::new();
+        let mut behind = Vec::new();
         for word in &phrase.words {
             match word {
                 PhraseWord::Is(name) => {
                     if let Some(def) = self.names.nouns.get(&name.text) {
                         noun = Some((def.singular.clone(), def.plural.clone()));
                     } else if let Some((_, english)) = self.names.adjectives.get(&name.text) {
-                        words.push(english.clone());
+                        // A clause, such as "about to take damage", stands behind its noun.
+                        if english.contains(' ') && english.starts_with(char::is_lowercase) { &mut behind } else { &mut words }
+                            .push(english.clone());
                     } else {
                         words.push(spaced(&name.text));
                     }
@@ -565,6 +639,9 @@ impl Compiler {
             (Number::Each, Some(_)) => format!("each of {owner}{other}{many}"),
             (Number::Many, _) => format!("{owner}{other}{many}"),
         };
+        for english in behind {
+            text = format!("{text} {english}");
+        }
         if let Some(title) = &phrase.named {
             text = if phrase.owner.is_some() { format!("your {}", title.text) } else { title.text.clone() };
         }
@@ -598,7 +675,12 @@ impl Compiler {
                     "source" => self.speaker.title.clone(),
                     _ => {
                         if let Some(&(kind, _)) = self.names.zones.get(name) {
-                            return self.out.zones.iter().find(|zone| zone.kind == kind).map_or_else(|| spaced(name), |zone| zone.english.clone());
+                            return self
+                                .out
+                                .zones
+                                .iter()
+                                .find(|zone| zone.kind == kind)
+                                .map_or_else(|| spaced(name), |zone| zone.english.clone());
                         }
                         if let Some(callee) = self.names.functions.get(name)
                             && let Some(says) = callee.says.clone()
@@ -613,7 +695,12 @@ impl Compiler {
                 let of_zone = self.names.zones.get(&field.text).copied();
                 let whose = self.noun(of, Number::One);
                 if let Some((kind, true)) = of_zone {
-                    let zone = self.out.zones.iter().find(|zone| zone.kind == kind).map_or_else(|| spaced(&field.text), |zone| zone.english.clone());
+                    let zone = self
+                        .out
+                        .zones
+                        .iter()
+                        .find(|zone| zone.kind == kind)
+                        .map_or_else(|| spaced(&field.text), |zone| zone.english.clone());
                     return match whose.as_str() {
                         "you" => format!("your {zone}"),
                         "your opponent" => format!("your opponent's {zone}"),
@@ -710,6 +797,12 @@ impl Compiler {
                 {
                     return self.existence(phrase, *op, *n);
                 }
+                if let (Bin::Ne, ExprKind::Name(name), ExprKind::Name(none)) = (op, &*a.kind, &*b.kind)
+                    && none == "none"
+                    && self.speaker.choices.contains(name)
+                {
+                    return "you do".into();
+                }
                 let (left, right) = (self.noun(a, Number::One), self.noun(b, Number::One));
                 match op {
                     Bin::Eq => format!("{left} is {right}"),
@@ -723,7 +816,9 @@ impl Compiler {
                 }
             }
             ExprKind::Can(name, args) => {
-                let Some((_, params, says)) = self.names.permissions.get(&name.text).cloned() else { return String::new() };
+                let Some(PermissionNames { params, says, .. }) = self.names.permissions.get(&name.text).cloned() else {
+                    return String::new();
+                };
                 let mut text = says.text.replace("{can}", "can");
                 for ((param, _), arg) in params.iter().zip(args) {
                     let said = self.noun(arg, Number::One);

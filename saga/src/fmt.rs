@@ -99,7 +99,10 @@ fn spaced(a: &Tok, b: &Tok, line: &[Token]) -> bool {
         (_, Tok::Comma | Tok::Close | Tok::ClosePhrase | Tok::Colon | Tok::Dot | Tok::Range) => false,
         (Tok::Open | Tok::OpenPhrase | Tok::Dot | Tok::Range | Tok::Bar, _) | (_, Tok::Bar) => false,
         (Tok::Slash, _) | (_, Tok::Slash) if noun => false,
-        (Tok::Name(name), Tok::Open) => ["and", "or", "not", "in", "if", "then", "else", "where", "while", "when", "to", "from", "by", "require", "return"].contains(&name.as_str()),
+        (Tok::Name(name), Tok::Open) => {
+            ["and", "or", "not", "in", "if", "then", "else", "where", "while", "when", "to", "from", "by", "require", "return"]
+                .contains(&name.as_str())
+        }
         (Tok::Plus | Tok::Minus, _) => !signed(a, line),
         _ => true,
     }
@@ -108,5 +111,6 @@ fn spaced(a: &Tok, b: &Tok, line: &[Token]) -> bool {
 /// A sign in a line with `gets` belongs to the number behind it.
 fn signed(sign: &Tok, line: &[Token]) -> bool {
     let gets = line.iter().any(|token| matches!(&token.tok, Tok::Name(name) if name == "gets"));
-    gets && matches!(sign, Tok::Plus | Tok::Minus) && line.windows(2).any(|pair| std::ptr::eq(&pair[1].tok, sign) && matches!(pair[0].tok, Tok::Name(_)))
+    gets && matches!(sign, Tok::Plus | Tok::Minus)
+        && line.windows(2).any(|pair| std::ptr::eq(&pair[1].tok, sign) && matches!(pair[0].tok, Tok::Name(_)))
 }

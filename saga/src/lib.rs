@@ -18,5 +18,5 @@ pub mod table;
 pub mod types;
 
 pub use compile::{Compiled, Workshop, compile};
-pub use source::{compile_folder, read_game};
 pub use diagnostics::{Diagnostic, SourceFile, report};
+pub use source::{compile_folder, read_game};

@@ -21,8 +21,18 @@ an argument, and `{name|one|many}` picks a word by number or person.
 pub fn manual() -> String {
     let mut out = HEAD.to_string();
     section(&mut out, "Items", "What a file is made of.", ITEMS);
-    section(&mut out, "Abilities", "What the lines of a card are, besides its numbers. `rule` takes the clauses among them (gets, forbid, allow, when).", ABILITIES);
-    section(&mut out, "Statements", "What programs are made of. A block stands behind `:`, indented, or one statement on the same line.", STATEMENTS);
+    section(
+        &mut out,
+        "Abilities",
+        "What the lines of a card are, besides its numbers. `rule` takes the clauses among them (gets, forbid, allow, when).",
+        ABILITIES,
+    );
+    section(
+        &mut out,
+        "Statements",
+        "What programs are made of. A block stands behind `:`, indented, or one statement on the same line.",
+        STATEMENTS,
+    );
     section(&mut out, "Expressions", "What values are made of. They never change anything.", EXPRESSIONS);
     out += "## Built-in functions and verbs\n\nVerbs change the table and stand alone; `roll` and `random` stand right of `let`.\n\n| call | result | meaning |\n| --- | --- | --- |\n";
     for callable in CALLABLES {
@@ -32,7 +42,10 @@ pub fn manual() -> String {
     }
     out += "\n## Types\n\n";
     let types: Vec<String> = TYPES.iter().map(|(name, _)| format!("`{name}`")).collect();
-    out += &format!("{}. A zone can stand wherever cards are gone through. A number stands for a truth where it is not zero. `none` fits every type.\n", types.join(", "));
+    out += &format!(
+        "{}. A zone can stand wherever cards are gone through. A number stands for a truth where it is not zero. `none` fits every type.\n",
+        types.join(", ")
+    );
     out += "\n## Natives\n\n";
     if NATIVES.is_empty() {
         out += "Queries written in Rust because no composition can say them, each numbered, documented and tested. There are none: so far the language has carried every rule.\n";

@@ -207,10 +207,11 @@ impl Parser {
             "window" => ItemKind::Window { name: self.name("the name of the window")?, english: self.text("what the window is")?.text },
             "scope" => {
                 let name = self.name("the name of the scope")?;
+                let says = self.optional_text().map_or(String::new(), |text| text.text);
                 self.expect_word("when")?;
                 let test = self.expr()?;
                 let subject = if self.eat_word("as") { Some(self.expr()?) } else { None };
-                ItemKind::Scope { name, test, subject }
+                ItemKind::Scope { name, says, test, subject }
             }
             "permission" => {
                 let name = self.name("the name of the permission")?;
@@ -328,6 +329,8 @@ impl Parser {
             StatBase::Keyword
         } else if self.eat_word("flag") {
             StatBase::Flag
+        } else if self.eat_word("predicate") {
+            StatBase::Predicate
         } else if self.eat(&Tok::Equal) {
             StatBase::Computed(self.expr()?)
         } else {
@@ -559,7 +562,9 @@ impl Parser {
                     card.number = self.int()?.clamp(0, u16::MAX as i32) as u16;
                     card.rarity = if matches!(self.peek(), Tok::Name(_)) { Some(self.name("a rarity")?) } else { None };
                     self.end_of_line()?;
-                } else if matches!(self.peek(), Tok::Name(_)) && matches!(self.peek_at(1), Tok::Int(_) | Tok::Newline | Tok::Comma | Tok::Minus) {
+                } else if matches!(self.peek(), Tok::Name(_))
+                    && matches!(self.peek_at(1), Tok::Int(_) | Tok::Newline | Tok::Comma | Tok::Minus)
+                {
                     loop {
                         let fact = self.name("a number of the card, such as `power 3`")?;
                         let value = if matches!(self.peek(), Tok::Int(_) | Tok::Minus) { Some(self.int()?) } else { None };
@@ -626,7 +631,8 @@ impl Parser {
     fn use_ability(&mut self) -> Res<Use> {
         let start = self.span();
         let kind = self.name("an ability")?;
-        let timing = if matches!(self.peek(), Tok::Name(word) if word != "pay" && word != "require") { Some(self.name("a timing")?) } else { None };
+        let timing =
+            if matches!(self.peek(), Tok::Name(word) if word != "pay" && word != "require") { Some(self.name("a timing")?) } else { None };
         let costs = if self.is("pay") { self.costs()? } else { Vec::new() };
         let mut requires = Vec::new();
         while self.is("require") {
@@ -822,7 +828,10 @@ impl Parser {
                 };
                 return Ok(Stmt { kind, cites, span: start.to(self.last_span()) });
             }
-            "choose" if matches!(self.peek_at(1), Tok::Name(one) if one == "one") && !matches!(self.peek_at(2), Tok::Name(from) if from == "from") => {
+            "choose"
+                if matches!(self.peek_at(1), Tok::Name(one) if one == "one")
+                    && !matches!(self.peek_at(2), Tok::Name(from) if from == "from") =>
+            {
                 self.next();
                 self.next();
                 let (by, _) = self.by_and_asking()?;

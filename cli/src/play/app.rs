@@ -233,10 +233,8 @@ impl App {
 
     fn open_refusals(&mut self) {
         let refusals = self.view().refusals();
-        let rows: Vec<Refused> = refusals
-            .into_iter()
-            .map(|(_, label, refusal)| Refused { label, reason: refusal.reason, cite: refusal.cite })
-            .collect();
+        let rows: Vec<Refused> =
+            refusals.into_iter().map(|(_, label, refusal)| Refused { label, reason: refusal.reason, cite: refusal.cite }).collect();
         if rows.is_empty() {
             self.say("nothing is refused here: all there is to choose is in the list");
         } else {
@@ -272,7 +270,9 @@ impl App {
             Some(AskView::Pick { prompt, least: 0, .. }) => Some((app.viewer, app.session.moment().turn, prompt.clone())),
             _ => None,
         };
-        let Some(first) = key(self) else { return self.say("you cannot pass here") };
+        let Some(first) = key(self) else {
+            return self.say("you cannot pass here");
+        };
         while self.pages.is_empty() && key(self).as_ref() == Some(&first) {
             self.answer(&Answer::Pick(Vec::new()));
             if self.message.is_some() {

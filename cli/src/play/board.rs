@@ -2,30 +2,29 @@
 //! Two layouts: a roomy one with boxes, and a compact one for 80 columns by 24 lines.
 
 use super::app::{App, Focus, Page};
-use super::cards::{self, BOLD, DIM, Marks, fit, side, wrap};
-use super::choice::Kind;
+use super::cards::{self, BOLD, DIM, Marks, side, wrap};
 use super::pages;
-use super::session::{LogLine, Moment, Tone};
+use super::session::Moment;
 use super::table::Table;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Block, BorderType, Borders, Paragraph};
-use trilogy_engine::view::{AskView, CardView, OptionView};
+use trilogy_engine::view::CardView;
 use trilogy_engine::{PlayerId, Value, View, text};
 
 const SMALLEST: (u16, u16) = (60, 20);
 const ROOMY: (u16, u16) = (100, 30);
 
 /// All that drawing one picture needs.
-struct Scene<'a> {
-    app: &'a App,
-    table: &'a Table,
-    view: View<'a>,
-    me: PlayerId,
-    marks: Marks,
-    moment: Moment,
+pub(super) struct Scene<'a> {
+    pub(super) app: &'a App,
+    pub(super) table: &'a Table,
+    pub(super) view: View<'a>,
+    pub(super) me: PlayerId,
+    pub(super) marks: Marks,
+    pub(super) moment: Moment,
 }
 
 pub(crate) fn draw(frame: &mut Frame<'_>, app: &App) {
@@ -76,8 +75,7 @@ impl<'a> Scene<'a> {
         frame.render_widget(self.counts(self.me.opponent()), theirs);
         self.board(frame, board);
         frame.render_widget(self.counts(self.me), mine);
-        let [moves, hand, log] =
-            Layout::horizontal([Constraint::Fill(5), Constraint::Fill(4), Constraint::Fill(5)]).areas(bottom);
+        let [moves, hand, log] = Layout::horizontal([Constraint::Fill(6), Constraint::Fill(5), Constraint::Fill(5)]).areas(bottom);
         self.moves(frame, moves, Borders::ALL);
         self.hand(frame, hand);
         self.log(frame, log, Borders::ALL);
@@ -120,11 +118,17 @@ impl<'a> Scene<'a> {
         frame.render_widget(Line::styled(right, DIM).right_aligned(), area);
     }
 
-    fn when(&self) -> String {
+    pub(super) fn when(&self) -> String {
         match self.moment.turn {
             0 => self.moment.phase.clone(),
             turn => format!("turn {turn}, {}", self.moment.phase),
         }
+    }
+
+    /// The attack that is going on.
+    pub(super) fn attack(&self) -> Option<String> {
+        let name = |card| cards::name(&self.view, &self.view.card(card));
+        Some(format!("» {} attacks {}", name(self.marks.attacker?), name(self.marks.defender?)))
     }
 
     /// A player's Force, build points and piles.
@@ -158,7 +162,7 @@ impl<'a> Scene<'a> {
 
     /// Arenas and, to their right, the build zones.
     fn board(&self, frame: &mut Frame<'_>, area: Rect) {
-        let build = (area.width / 4).min(50);
+        let build = (area.width / 5).clamp(24, 40);
         let [arenas, build] = Layout::horizontal([Constraint::Fill(1), Constraint::Length(build)]).areas(area);
         let split = self.arenas(frame, arenas, Borders::ALL);
         let block = self.block(" Build zones ", Borders::ALL, false);
@@ -207,8 +211,7 @@ impl<'a> Scene<'a> {
 
     /// The opponent's cards above a line, the viewer's below it.
     fn halves(&self, frame: &mut Frame<'_>, area: Rect, split: u16, upper: Vec<Vec<Line<'static>>>, lower: Vec<Vec<Line<'static>>>) {
-        let [top, middle, bottom] =
-            Layout::vertical([Constraint::Length(split), Constraint::Length(1), Constraint::Fill(1)]).areas(area);
+        let [top, middle, bottom] = Layout::vertical([Constraint::Length(split), Constraint::Length(1), Constraint::Fill(1)]).areas(area);
         frame.render_widget(Text::from(shorten(upper, top.height as usize)), top);
         frame.render_widget(Line::styled("┄".repeat(middle.width as usize), DIM), middle);
         frame.render_widget(Text::from(shorten(lower, bottom.height as usize)), bottom);
@@ -273,124 +276,10 @@ impl<'a> Scene<'a> {
         lines
     }
 
-    fn block(&self, title: &str, borders: Borders, lit: bool) -> Block<'static> {
+    pub(super) fn block(&self, title: &str, borders: Borders, lit: bool) -> Block<'static> {
         let style = if lit { Style::new().fg(Color::Yellow) } else { DIM };
         let title = Line::styled(title.to_string(), if lit { style.add_modifier(Modifier::BOLD) } else { BOLD });
         Block::new().borders(borders).border_type(BorderType::Rounded).border_style(style).title(title)
-    }
-
-    fn moves(&self, frame: &mut Frame<'_>, area: Rect, borders: Borders) {
-        let (prompt, options): (&str, &[OptionView]) = match &self.app.ask {
-            Some(AskView::Pick { prompt, options, .. } | AskView::Order { prompt, options }) => (prompt, options),
-            Some(AskView::Number { prompt, .. }) => (prompt, &[]),
-            Some(AskView::Wait { .. }) => ("The other player is asked", &[]),
-            None => ("The game is over", &[]),
-        };
-        let title = if borders == Borders::ALL { " Your choice ".to_string() } else { format!(" {} ", self.when()) };
-        let block = self.block(&title, borders, self.app.focus == Focus::Moves);
-        let inner = block.inner(area);
-        frame.render_widget(block, area);
-        let width = inner.width as usize;
-        let mut lines: Vec<Line<'static>> = wrap(prompt, width).into_iter().map(|line| Line::styled(line, BOLD)).collect();
-        lines.truncate(3);
-        let room = (inner.height as usize).saturating_sub(lines.len());
-        match self.app.choice.kind {
-            Kind::Number { least, most } => lines.extend(self.number_lines(least, most)),
-            _ => lines.extend(self.option_lines(options, width, room)),
-        }
-        frame.render_widget(Text::from(lines), inner);
-    }
-
-    fn number_lines(&self, least: i32, most: i32) -> Vec<Line<'static>> {
-        let number = self.app.choice.number;
-        let wrong = number < least || number > most;
-        let style = Style::new().fg(if wrong { Color::LightRed } else { Color::Yellow }).add_modifier(Modifier::BOLD);
-        vec![
-            Line::from_iter([Span::raw("  ◂ "), Span::styled(number.to_string(), style), Span::raw(" ▸")]),
-            Line::styled(format!("  {least} to {most}: type it or use the arrows, then Enter"), DIM),
-        ]
-    }
-
-    fn option_lines(&self, options: &[OptionView], width: usize, room: usize) -> Vec<Line<'static>> {
-        let choice = &self.app.choice;
-        let mut lines: Vec<Line<'static>> =
-            options.iter().enumerate().map(|(at, option)| self.option_line(at, option, width)).collect();
-        if choice.may_pass() {
-            let label = if choice.marks.is_empty() { "Pass" } else { "Choose none and pass" };
-            lines.push(row(Span::styled("  p ", DIM), label, Vec::new(), width, choice.cursor == choice.count));
-        }
-        let many = lines.len();
-        if many <= room || room == 0 {
-            return lines;
-        }
-        // Keep the row that is pointed at in the middle.
-        let from = choice.cursor.saturating_sub(room / 2).min(many - room);
-        lines.into_iter().skip(from).take(room).collect()
-    }
-
-    fn option_line(&self, at: usize, option: &OptionView, width: usize) -> Line<'static> {
-        let choice = &self.app.choice;
-        let place = choice.marks.iter().position(|mark| *mark as usize == at);
-        let mark = match (choice.kind, place) {
-            (Kind::Many { .. }, Some(_)) => "[x] ".into(),
-            (Kind::Many { .. }, None) => "[ ] ".into(),
-            (Kind::Order, Some(place)) => format!("[{}] ", place + 1),
-            (Kind::Order, None) => "[ ] ".into(),
-            _ => String::new(),
-        };
-        let number = Span::styled(format!("{:>3} {mark}", at + 1), Style::new().fg(Color::Yellow));
-        row(number, &option.label, self.option_note(option), width, choice.cursor == at)
-    }
-
-    /// The values of the card that an option is about.
-    fn option_note(&self, option: &OptionView) -> Vec<Span<'static>> {
-        let Some(card) = option.card.map(|card| self.view.card(card)).filter(|card| card.def.is_some()) else {
-            return Vec::new();
-        };
-        if card.zone == self.table.hand[self.me.index()] {
-            cards::price(self.table, &self.view, &card)
-        } else {
-            cards::stats(self.table, &self.view, &card)
-        }
-    }
-
-    fn log(&self, frame: &mut Frame<'_>, area: Rect, borders: Borders) {
-        let block = self.block(" Log ", borders, self.app.focus == Focus::Log);
-        let inner = block.inner(area);
-        frame.render_widget(block, area);
-        let (width, height) = (inner.width as usize, inner.height as usize);
-        let lines: Vec<Line<'static>> = self.app.session.log(self.me).iter().flat_map(|line| log_lines(line, width)).collect();
-        let up = self.app.log_up.get().min(lines.len().saturating_sub(height));
-        self.app.log_up.set(up);
-        let end = lines.len() - up;
-        let shown = lines[end.saturating_sub(height)..end].to_vec();
-        frame.render_widget(Text::from(shown), inner);
-        if up > 0 {
-            let more = Line::styled(format!(" {up} more below "), DIM).right_aligned();
-            frame.render_widget(more, Rect { y: area.y, height: 1, ..area });
-        }
-    }
-
-    fn hints(&self, frame: &mut Frame<'_>, area: Rect) {
-        let line = match &self.app.message {
-            Some(message) => Line::styled(format!(" {message}"), Style::new().fg(Color::Black).bg(Color::Yellow)),
-            None => Line::styled(fit(self.keys(), area.width as usize), DIM),
-        };
-        frame.render_widget(line, area);
-    }
-
-    fn keys(&self) -> &'static str {
-        if self.app.is_over() {
-            return " The game is over   r rematch   u undo   l log   q quit";
-        }
-        match (self.app.focus, self.app.choice.kind) {
-            (Focus::Board, _) => " arrows walk over the table   Enter or i inspect   Tab hand   Esc back to your choice",
-            (Focus::Hand, _) => " arrows point at a card   Enter or i inspect   Tab log   Esc back to your choice",
-            (Focus::Log, _) => " arrows and PageUp/PageDown scroll   End newest   Esc back to your choice",
-            (_, Kind::Many { .. }) => " Space marks   Enter confirms   p none   ? why not   i inspect   u undo   h help   q quit",
-            (_, Kind::Order) => " Enter puts next in line   Space marks   i inspect   u undo   h help   q quit",
-            (_, _) => " Enter chooses   p passes   ? why not   i inspect   u undo   Tab panes   l log   h help   q quit",
-        }
     }
 }
 
@@ -424,36 +313,4 @@ fn shorten(cards: Vec<Vec<Line<'static>>>, room: usize) -> Vec<Line<'static>> {
     let mut lines: Vec<Line<'static>> = lines.into_iter().skip(from).take(shown).collect();
     lines.push(Line::styled(format!("  … {left_out} more"), DIM));
     lines
-}
-
-/// A row of a list: its number, its label, and a note at the right end where there is room.
-fn row(number: Span<'static>, label: &str, note: Vec<Span<'static>>, width: usize, pointed: bool) -> Line<'static> {
-    let noted: usize = note.iter().map(Span::width).sum();
-    let room = width.saturating_sub(number.width());
-    let long = label.chars().count() + 1 + noted > room;
-    let label = fit(label, room);
-    let gap = room.saturating_sub(label.chars().count() + if long { 0 } else { noted });
-    let style = if pointed { Style::new().add_modifier(Modifier::REVERSED) } else { Style::new() };
-    let mut line = Line::from_iter([number, Span::styled(label, style), Span::raw(" ".repeat(gap))]);
-    if !long {
-        line.spans.extend(note);
-    }
-    line
-}
-
-fn log_lines(line: &LogLine, width: usize) -> Vec<Line<'static>> {
-    let style = match line.tone {
-        Tone::Plain if line.fresh => Style::new(),
-        Tone::Plain => DIM,
-        Tone::Heading => Style::new().fg(Color::LightBlue).add_modifier(Modifier::BOLD),
-        Tone::Dice => Style::new().fg(Color::Yellow),
-        Tone::Grave => Style::new().fg(Color::LightRed),
-    };
-    let indent = if line.tone == Tone::Heading { "" } else { " " };
-    let broken = wrap(&line.text, width.saturating_sub(2));
-    let line = |(at, text): (usize, String)| {
-        let more = if at > 0 { " " } else { "" };
-        Line::styled(format!("{indent}{more}{text}"), style)
-    };
-    broken.into_iter().enumerate().map(line).collect()
 }

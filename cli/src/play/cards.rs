@@ -76,11 +76,14 @@ pub(crate) fn word_of(view: &View<'_>, card: &CardView, list: &str) -> String {
     words.iter().find(|word| members.contains(word)).map(|word| catalogue.word(*word).replace('_', " ")).unwrap_or_default()
 }
 
-/// Speed/power/health, and damage behind a minus; a value that differs from the printed one is coloured.
+/// Speed/power/health, damage behind a minus and damage to come behind an exclamation mark;
+/// a value that differs from the printed one is coloured.
 pub(crate) fn stats(table: &Table, view: &View<'_>, card: &CardView) -> Vec<Span<'static>> {
     let mut spans = Vec::new();
     for stat in [table.speed, table.power, table.health] {
-        let Some(now) = Table::stat(card, stat) else { continue };
+        let Some(now) = Table::stat(card, stat) else {
+            continue;
+        };
         if !spans.is_empty() {
             spans.push(Span::styled("/", DIM));
         }
@@ -92,9 +95,13 @@ pub(crate) fn stats(table: &Table, view: &View<'_>, card: &CardView) -> Vec<Span
         };
         spans.push(Span::styled(now.to_string(), style));
     }
-    let damage = Table::counter(card, table.damage);
-    if damage > 0 {
-        spans.push(Span::styled(format!("-{damage}"), Style::new().fg(Color::LightRed).add_modifier(Modifier::BOLD)));
+    let fatal = Style::new().fg(Color::LightRed).add_modifier(Modifier::BOLD);
+    let coming = Style::new().fg(Color::Yellow).add_modifier(Modifier::BOLD);
+    for (counter, sign, style) in [(table.damage, "-", fatal), (table.pending, "!", coming)] {
+        let number = Table::counter(card, counter);
+        if number > 0 {
+            spans.push(Span::styled(format!("{sign}{number}"), style));
+        }
     }
     spans
 }
@@ -139,25 +146,30 @@ pub(crate) fn unit(table: &Table, view: &View<'_>, card: &CardView, width: usize
     if with(EQUIPMENT).count() > 0 {
         extras += " +E";
     }
-    let right = stats(table, view, card);
-    let room = width.saturating_sub(3 + extras.len() + width_of(&right));
+    let (name, right) = (name(view, card), stats(table, view, card));
+    let room = width.saturating_sub(2 + extras.len());
+    // A name that does not fit beside the values has a line of its own where there is room for two.
+    let beside = room.saturating_sub(1 + width_of(&right));
+    let alone = full && name.chars().count() > beside;
     if marks.pointed == Some(card.id) {
         style = style.add_modifier(Modifier::REVERSED);
     }
     let left = vec![
         Span::styled(format!("{sign} "), sign_style),
-        Span::styled(fit(&name(view, card), room), style),
+        Span::styled(fit(&name, if alone { room } else { beside }), style),
         Span::styled(extras, Style::new().fg(Color::Yellow)),
     ];
-    let mut lines = vec![spread(left, right, width)];
+    let (above, below) = if alone { (Vec::new(), right) } else { (right, Vec::new()) };
+    let mut lines = vec![spread(left, above, width)];
     if full {
-        let keywords = keywords(table, view, card);
-        if !keywords.is_empty() {
-            lines.push(Line::styled(format!("  {}", fit(&keywords, width.saturating_sub(2))), DIM));
+        let room = width.saturating_sub(3 + width_of(&below));
+        let keywords = format!("  {}", fit(&keywords(table, view, card), room));
+        if alone || !keywords.trim().is_empty() {
+            lines.push(spread(vec![Span::styled(keywords, DIM)], below, width));
         }
         for (role, word) in [(PILOT, "pilot"), (EQUIPMENT, "carries"), (BENEATH, "under")] {
             for other in with(role) {
-                let mut text = format!("  {word} {}", name(view, other));
+                let mut text = format!("  {word} {}", self::name(view, other));
                 let damage = Table::counter(other, table.damage);
                 if damage > 0 {
                     text += &format!(" -{damage}");
@@ -179,39 +191,49 @@ pub(crate) fn keywords(table: &Table, view: &View<'_>, card: &CardView) -> Strin
     words.collect::<Vec<_>>().join(", ")
 }
 
-/// What a card in a build zone has of what it needs: "3/6"; or that it is a unit that waits there.
-fn progress(table: &Table, card: &CardView) -> String {
-    let counters = Table::counter(card, table.build_counters);
+/// What a card in a build zone has of what it needs, "3/6"; or the values of a unit that waits there.
+fn progress(table: &Table, view: &View<'_>, card: &CardView) -> Vec<Span<'static>> {
     if !card.facedown {
-        return if Table::counter(card, table.tapped) > 0 { "back, tapped".into() } else { "back".into() };
+        return stats(table, view, card);
     }
-    match Table::stat(card, table.cost) {
-        Some(cost) => format!("{counters}/{cost}"),
-        None => format!("{counters}/?"),
+    let counters = Table::counter(card, table.build_counters);
+    let cost = Table::stat(card, table.cost).map_or("?".to_string(), |cost| cost.to_string());
+    vec![Span::styled(format!("{counters}/{cost}"), Style::new().fg(Color::Yellow))]
+}
+
+/// How a card lies in a build zone: face down, ready or tapped.
+fn lies(table: &Table, card: &CardView) -> &'static str {
+    match (card.facedown, Table::counter(card, table.tapped)) {
+        (true, _) => "▒",
+        (false, 0) => "●",
+        (false, _) => "○",
     }
+}
+
+fn build_style(card: &CardView, marks: Marks) -> Style {
+    let style = if card.def.is_some() { Style::new().fg(side(card.controller)) } else { DIM };
+    if marks.pointed == Some(card.id) { style.add_modifier(Modifier::REVERSED) } else { style }
 }
 
 /// A card in a build zone.
 pub(crate) fn building(table: &Table, view: &View<'_>, card: &CardView, width: usize, marks: Marks) -> Line<'static> {
-    let right = vec![Span::styled(progress(table, card), Style::new().fg(Color::Yellow))];
+    let right = progress(table, view, card);
     let room = width.saturating_sub(3 + width_of(&right));
-    let mut style = if card.def.is_some() { Style::new().fg(side(card.controller)) } else { DIM };
-    if marks.pointed == Some(card.id) {
-        style = style.add_modifier(Modifier::REVERSED);
-    }
-    let sign = if card.facedown { "▒ " } else { "  " };
-    let left = vec![Span::styled(sign, DIM), Span::styled(fit(&name(view, card), room), style)];
-    spread(left, right, width)
+    let sign = Span::styled(format!("{} ", lies(table, card)), DIM);
+    spread(vec![sign, Span::styled(fit(&name(view, card), room), build_style(card, marks))], right, width)
 }
 
 /// A card in a build zone, as part of one line with the others.
 pub(crate) fn building_short(table: &Table, view: &View<'_>, card: &CardView, marks: Marks) -> Vec<Span<'static>> {
-    let mut style = if card.def.is_some() { Style::new().fg(side(card.controller)) } else { DIM };
-    if marks.pointed == Some(card.id) {
-        style = style.add_modifier(Modifier::REVERSED);
+    let mut spans = vec![Span::styled(lies(table, card), build_style(card, marks)), Span::raw(" ")];
+    if card.def.is_some() {
+        spans.push(Span::styled(name(view, card), build_style(card, marks)));
+        spans.push(Span::raw(" "));
     }
-    let text = if card.def.is_some() { name(view, card) } else { "▒".into() };
-    vec![Span::styled(text, style), Span::styled(format!(" {}", progress(table, card)), Style::new().fg(Color::Yellow))]
+    if card.facedown {
+        spans.extend(progress(table, view, card));
+    }
+    spans
 }
 
 /// What a player weighs about a card in hand: its cost, and its values where it is a unit.

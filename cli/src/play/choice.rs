@@ -7,10 +7,18 @@ use trilogy_engine::view::AskView;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     /// One option; or none where that is allowed.
-    One { may_pass: bool },
-    Many { least: usize, most: usize },
+    One {
+        may_pass: bool,
+    },
+    Many {
+        least: usize,
+        most: usize,
+    },
     Order,
-    Number { least: i32, most: i32 },
+    Number {
+        least: i32,
+        most: i32,
+    },
     /// Nothing is asked of this viewer.
     Nothing,
 }
@@ -39,9 +47,7 @@ pub(crate) enum Typed {
 impl Choice {
     pub(crate) fn new(ask: Option<&AskView>, suggested: Option<i32>) -> Choice {
         let (kind, count) = match ask {
-            Some(AskView::Pick { options, least, most, .. }) if *most <= 1 => {
-                (Kind::One { may_pass: *least == 0 }, options.len())
-            }
+            Some(AskView::Pick { options, least, most, .. }) if *most <= 1 => (Kind::One { may_pass: *least == 0 }, options.len()),
             Some(AskView::Pick { options, least, most, .. }) => {
                 (Kind::Many { least: (*least).into(), most: (*most).into() }, options.len())
             }
@@ -169,7 +175,7 @@ impl Choice {
         match self.kind {
             Kind::Nothing => Typed::Nothing,
             _ if self.may_pass() => Typed::Answer(Answer::Pick(Vec::new())),
-            _ => Typed::Say("you cannot pass here".into()),
+            _ => Typed::Say("you cannot pass here; u takes your last choice back".into()),
         }
     }
 

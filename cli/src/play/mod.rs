@@ -5,6 +5,7 @@ mod board;
 mod cards;
 mod choice;
 mod pages;
+mod panes;
 mod session;
 mod table;
 #[cfg(test)]
@@ -133,7 +134,9 @@ impl Opening {
 
     /// Go on with the game of the journal where it holds an unfinished one; otherwise a new game.
     fn resume_or_start(&self) -> Result<App, String> {
-        let Some(path) = self.args.journal.as_deref().filter(|path| path.exists()) else { return self.start(0) };
+        let Some(path) = self.args.journal.as_deref().filter(|path| path.exists()) else {
+            return self.start(0);
+        };
         let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
         let journal = Journal::parse(&text).map_err(|error| format!("{}: {error}", path.display()))?;
         if journal.is_complete() {

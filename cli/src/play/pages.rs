@@ -4,6 +4,7 @@
 use super::app::{App, Page, Refused};
 use super::cards::{self, BOLD, DIM, side, wrap};
 use super::table::{BENEATH, EQUIPMENT, PILOT, Table};
+use crate::games::count;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
@@ -22,7 +23,7 @@ const HELP: &[(&str, &str)] = &[
     ("Enter, 1 2 3", "choose; long lists take two digits"),
     ("Space", "mark, where several can be chosen; Enter confirms"),
     ("p, Esc", "pass, where that is allowed"),
-    ("P", "pass this question every time until the next turn"),
+    ("P", "pass, and go on passing while the same question comes back in this turn"),
     ("u", "undo: back to your previous choice"),
     ("", "Looking"),
     ("Tab", "your choice, the table, your hand, the log"),
@@ -32,6 +33,7 @@ const HELP: &[(&str, &str)] = &[
     ("q", "quit"),
     ("", "Signs"),
     ("60/4/3-1", "speed 60, power 4, health 3, 1 damage; green is more than printed, violet less"),
+    ("!2", "2 damage is about to be dealt"),
     ("● ○", "ready, tapped"),
     ("» !", "the attacking unit, the unit that is attacked"),
     ("x2 +P +E", "a stack of two, with a Pilot, with Equipment"),
@@ -153,8 +155,8 @@ fn end(app: &App, width: usize) -> Vec<Line<'static>> {
         Status::Broken(why) => Line::styled(format!("The game ended without a winner: {why}"), BOLD),
         Status::Asking => Line::raw("The game goes on"),
     };
-    let moment = app.session.moment();
-    let mut lines = vec![result, Line::raw(format!("{} turns, {} answers", moment.turn, app.session.answers())), Line::default()];
+    let length = format!("{}, {}", count(app.session.moment().turn, "turn"), count(app.session.answers(), "answer"));
+    let mut lines = vec![result, Line::raw(length), Line::default()];
     let seed = &app.session.setup().seed;
     for (label, value) in [("seed", hex(seed)), ("commitment", Random::commitment(seed))] {
         lines.push(Line::styled(label, DIM));
@@ -183,7 +185,9 @@ fn card_page(app: &App, card: CardId, width: usize) -> (String, Vec<Line<'static
 /// What stands on a card.
 fn face(view: &View<'_>, card: &CardView, width: usize) -> Vec<Line<'static>> {
     let catalogue = view.catalogue();
-    let Some(def) = card.def.map(|def| catalogue.def(def)) else { return Vec::new() };
+    let Some(def) = card.def.map(|def| catalogue.def(def)) else {
+        return Vec::new();
+    };
     let named = |list: &str| catalogue.enums.iter().find(|one| one.name == list).map(|one| one.members.as_slice()).unwrap_or_default();
     let listed = [named("side"), named("type"), named("version")].concat();
     let subtypes = def.words.iter().filter(|word| !listed.contains(word) && Some(**word) != def.name);
@@ -208,7 +212,9 @@ fn values(table: &Table, view: &View<'_>, card: &CardView, width: usize) -> Vec<
     let mut lines = Vec::new();
     let shown = [table.cost, table.speed, table.power, table.health].into_iter();
     for stat in shown.chain(table.keywords.iter().map(|keyword| keyword.0)) {
-        let Some((Value::Num(now), account)) = view.trace(stat, &Value::Card(card.id)) else { continue };
+        let Some((Value::Num(now), account)) = view.trace(stat, &Value::Card(card.id)) else {
+            continue;
+        };
         let keyword = table.keywords.iter().any(|keyword| keyword.0 == stat);
         if keyword && now == 0 && account.len() <= 1 {
             continue;
@@ -240,7 +246,8 @@ fn values(table: &Table, view: &View<'_>, card: &CardView, width: usize) -> Vec<
 fn condition(table: &Table, view: &View<'_>, card: &CardView) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
     let strong = Style::new().fg(Color::Yellow).add_modifier(Modifier::BOLD);
-    let counters = [(table.damage, "damage"), (table.build_counters, "build counters"), (table.tapped, "tapped")];
+    let counters =
+        [(table.damage, "damage"), (table.pending, "damage to come"), (table.build_counters, "build counters"), (table.tapped, "tapped")];
     for (counter, label) in counters {
         match Table::counter(card, counter) {
             0 => {}

@@ -85,7 +85,9 @@ impl Session {
     /// Let bots answer until a person is asked or the game is over.
     pub(crate) fn advance(&mut self) -> Result<(), String> {
         while let Some(player) = self.game.state().ask.as_ref().map(|ask| ask.player) {
-            let Some(bot) = &mut self.bots[player.index()] else { break };
+            let Some(bot) = &mut self.bots[player.index()] else {
+                break;
+            };
             let answer = bot.answer(&self.game.view(Viewer::Player(player)));
             self.take(&answer).map_err(|error| format!("the bot's answer was refused: {error}"))?;
         }
@@ -116,9 +118,15 @@ impl Session {
     /// What the log says of an answer that uses an ability of a card on the table.
     fn used(&self, answer: &Answer) -> Option<[String; 2]> {
         let (catalogue, state) = (self.game.catalogue(), self.game.state());
-        let (Some(ask), Answer::Pick(picks)) = (&state.ask, answer) else { return None };
-        let (AskKind::Pick { options, .. }, [pick]) = (&ask.kind, picks.as_slice()) else { return None };
-        let Value::Move(chosen) = options.get(*pick as usize)? else { return None };
+        let (Some(ask), Answer::Pick(picks)) = (&state.ask, answer) else {
+            return None;
+        };
+        let (AskKind::Pick { options, .. }, [pick]) = (&ask.kind, picks.as_slice()) else {
+            return None;
+        };
+        let Value::Move(chosen) = options.get(*pick as usize)? else {
+            return None;
+        };
         let source = chosen.source.or(chosen.card)?;
         catalogue.ability(chosen.ability).def?;
         Some([PlayerId(0), PlayerId(1)].map(|player| {
@@ -135,7 +143,9 @@ impl Session {
 
     /// Go back to the last thing a person was asked before now.
     pub(crate) fn undo(&mut self) -> Result<bool, String> {
-        let Some(count) = self.turns_of_people.pop() else { return Ok(false) };
+        let Some(count) = self.turns_of_people.pop() else {
+            return Ok(false);
+        };
         self.game.back_to(count);
         self.entries.retain(|entry| entry.at <= count);
         let mut again = Game::new(self.game.catalogue().clone(), self.game.setup().clone(), &mut Silent)?;
@@ -183,22 +193,40 @@ impl Session {
     /// The log as one player may read it.
     pub(crate) fn log(&self, player: PlayerId) -> Vec<LogLine> {
         let last = self.turns_of_people.last().copied().unwrap_or(0);
-        let line = |entry: &Entry| {
-            let text = match &entry.what {
-                What::Used(lines) => lines[player.index()].clone(),
-                What::Event(event) if QUIET.contains(&self.event_name(event)) => return None,
-                What::Event(event) => text::log_line(self.catalogue(), event, Viewer::Player(player))?,
-            };
-            let fresh = entry.at > last;
-            (!text.is_empty()).then(|| LogLine { text, tone: self.tone(&entry.what), fresh })
-        };
         let committed = format!("seed commitment {}", Random::commitment(&self.setup().seed));
-        let first = LogLine { text: committed, tone: Tone::Plain, fresh: false };
-        std::iter::once(first).chain(self.entries.iter().filter_map(line)).collect()
+        let mut lines = vec![LogLine { text: committed, tone: Tone::Plain, fresh: false }];
+        let mut turn = 0;
+        let mut killed = None;
+        for entry in &self.entries {
+            let text = match &entry.what {
+                What::Used(lines) => Some(lines[player.index()].clone()).filter(|line| !line.is_empty()),
+                What::Event(event) => match self.event_name(event) {
+                    "turn_starts" => {
+                        turn += 1;
+                        Some(format!("turn {turn} starts"))
+                    }
+                    // The line before has said that it is discarded, and why.
+                    "leaves" if killed.is_some() && killed == subject(event, 0) => None,
+                    name if QUIET.contains(&name) => None,
+                    _ => text::log_line(self.catalogue(), event, Viewer::Player(player)),
+                },
+            };
+            if let What::Event(event) = &entry.what
+                && self.event_name(event) == "killed"
+            {
+                killed = subject(event, 1);
+            }
+            if let Some(text) = text {
+                lines.push(LogLine { text, tone: self.tone(&entry.what), fresh: entry.at > last });
+            }
+        }
+        lines
     }
 
     fn tone(&self, what: &What) -> Tone {
-        let What::Event(event) = what else { return Tone::Plain };
+        let What::Event(event) = what else {
+            return Tone::Plain;
+        };
         match event {
             Event::Rolled { .. } => Tone::Dice,
             Event::Fault { .. } | Event::Won { .. } => Tone::Grave,
@@ -221,16 +249,18 @@ impl Session {
     pub(crate) fn moment(&self) -> Moment {
         let mut moment = Moment { phase: "set-up".into(), ..Moment::default() };
         for entry in &self.entries {
-            let What::Event(event) = &entry.what else { continue };
-            let Event::Declared { args, .. } = event else { continue };
+            let What::Event(event) = &entry.what else {
+                continue;
+            };
+            let Event::Declared { args, .. } = event else {
+                continue;
+            };
             match (self.event_name(event), args.as_slice()) {
                 ("turn_starts", _) => {
                     moment.turn += 1;
                     moment.phase = "ready phase".into();
                 }
-                ("build_starts", [Value::Player(player)]) => {
-                    moment.phase = format!("build step of the {}", text::player_text(self.catalogue(), *player));
-                }
+                ("build_starts", _) => moment.phase = "command phase".into(),
                 ("battle_starts", _) => moment.phase = "battle phase".into(),
                 ("arena_starts", [Value::Zone(zone)]) => {
                     moment.phase = format!("battle in {}", self.catalogue().zones[zone.0 as usize].english);
@@ -241,5 +271,13 @@ impl Session {
             }
         }
         moment
+    }
+}
+
+/// A card that an event of the rules is about.
+fn subject(event: &Event, at: usize) -> Option<&Value> {
+    match event {
+        Event::Declared { args, .. } => args.get(at),
+        _ => None,
     }
 }

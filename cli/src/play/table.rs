@@ -35,6 +35,8 @@ pub(crate) struct Table {
     pub health: u8,
     pub build_counters: u8,
     pub damage: u8,
+    /// Damage that is about to be dealt.
+    pub pending: u8,
     pub tapped: u8,
     /// Values that are keywords, and whether their number counts.
     pub keywords: Vec<(u8, bool)>,
@@ -67,6 +69,7 @@ impl Table {
             health: stat("health")?,
             build_counters: counter("build_counters")?,
             damage: counter("damage")?,
+            pending: counter("pending")?,
             tapped: counter("tapped")?,
             keywords: keywords?,
         })

@@ -1,6 +1,6 @@
 //! Expressions: names, types and nodes.
 
-use super::{Callee, Compiler, Holder};
+use super::{Callee, Compiler, Holder, PermissionNames};
 use crate::ast::{self, Bin, ExprKind, Name, Owner, Phrase, PhraseWord};
 use crate::diagnostics::Span;
 use crate::parser;
@@ -126,7 +126,7 @@ impl Compiler {
                 (self.add(Expr::Range(low, high)), Ty::Nums)
             }
             ExprKind::Can(name, args) => {
-                let Some((id, params, _)) = self.lookup("permission", name, |names| &names.permissions) else {
+                let Some(PermissionNames { id, params, .. }) = self.lookup("permission", name, |names| &names.permissions) else {
                     return (self.add(Expr::None), Ty::Bool);
                 };
                 let args = self.typed_args(cx, name, args, &params);
@@ -275,7 +275,10 @@ impl Compiler {
         known.extend(self.names.stats.keys().cloned());
         known.extend(self.names.zones.keys().cloned());
         known.extend(self.names.functions.iter().filter(|(_, callee)| callee.params.len() == 1).map(|(name, _)| name.clone()));
-        known.extend(["owner", "controller", "zone", "facedown", "parent", "name", "cards", "size", "first", "last", "card", "opponent"].map(String::from));
+        known.extend(
+            ["owner", "controller", "zone", "facedown", "parent", "name", "cards", "size", "first", "last", "card", "opponent"]
+                .map(String::from),
+        );
         self.fail_near(field.span, format!("a {} has no `{name}`", ty.name()), name, known.iter().map(String::as_str));
         (self.add(Expr::None), Ty::Any)
     }
@@ -358,7 +361,13 @@ impl Compiler {
 
     /// Arguments of a built-in: expressions, or the numbers of names that the game declares.
     /// The second part is the item type of the last list among them.
-    pub(crate) fn builtin_args(&mut self, cx: &mut Cx, callable: &'static table::Callable, name: &Name, args: &[ast::Expr]) -> Option<(Vec<u32>, Ty)> {
+    pub(crate) fn builtin_args(
+        &mut self,
+        cx: &mut Cx,
+        callable: &'static table::Callable,
+        name: &Name,
+        args: &[ast::Expr],
+    ) -> Option<(Vec<u32>, Ty)> {
         if args.len() != callable.params.len() {
             self.fail(name.span, format!("`{}` takes {} values, here are {}", name.text, callable.params.len(), args.len()));
             return None;
@@ -456,7 +465,15 @@ impl Compiler {
         (self.add(Expr::Bin(engine_op, a, b)), result)
     }
 
-    fn quantify(&mut self, cx: &mut Cx, which: &Name, var: &Name, list: &ast::Expr, test: Option<&ast::Expr>, value: Option<&ast::Expr>) -> (ExprId, Ty) {
+    fn quantify(
+        &mut self,
+        cx: &mut Cx,
+        which: &Name,
+        var: &Name,
+        list: &ast::Expr,
+        test: Option<&ast::Expr>,
+        value: Option<&ast::Expr>,
+    ) -> (ExprId, Ty) {
         let (list, item) = self.list(cx, list);
         let local = cx.locals.len() as u8;
         cx.locals.push((var.text.clone(), item));
@@ -483,7 +500,9 @@ impl Compiler {
             "lowest" => (Quantifier::Lowest, Ty::Num),
             _ => (Quantifier::First, item),
         };
-        if value.is_some() && matches!(quantifier, Quantifier::Any | Quantifier::All | Quantifier::Count | Quantifier::Where | Quantifier::First) {
+        if value.is_some()
+            && matches!(quantifier, Quantifier::Any | Quantifier::All | Quantifier::Count | Quantifier::Where | Quantifier::First)
+        {
             self.fail(which.span, format!("`{}` takes a test after `where`, and no value after `:`", which.text));
         }
         let args = self.args(&ids);
@@ -595,7 +614,12 @@ impl Compiler {
         let mut known: Vec<String> = self.names.words.keys().cloned().collect();
         known.extend(self.names.adjectives.keys().cloned());
         known.extend(self.names.nouns.keys().cloned());
-        self.fail_near(name.span, format!("`{}` is no word, adjective or noun of this game", name.text), &name.text, known.iter().map(String::as_str));
+        self.fail_near(
+            name.span,
+            format!("`{}` is no word, adjective or noun of this game", name.text),
+            &name.text,
+            known.iter().map(String::as_str),
+        );
         None
     }
 
@@ -614,10 +638,15 @@ impl Compiler {
                 break;
             };
             let hole = &rest[open + 1..open + close];
-            match parser::parse_expr(text.span, hole) {
+            let mut parts = hole.split('|');
+            let value = parts.next().unwrap_or("");
+            match parser::parse_expr(text.span, value) {
                 Ok(expr) => {
                     let (id, _) = self.expr(cx, &expr);
-                    pieces.push(Piece::Hole(id));
+                    pieces.push(match (parts.next(), parts.next()) {
+                        (Some(one), Some(many)) => Piece::Plural(id, one.to_string(), many.to_string()),
+                        _ => Piece::Hole(id),
+                    });
                 }
                 Err(problem) => self.problems.push(problem),
             }

@@ -37,6 +37,20 @@ pub(crate) struct CostDef {
     pub requires: Vec<(u16, Text, Option<CiteId>)>,
 }
 
+#[derive(Clone)]
+pub(crate) struct PermissionNames {
+    pub id: u8,
+    pub params: Vec<(String, Ty)>,
+    pub says: Text,
+}
+
+#[derive(Clone)]
+pub(crate) struct TemplateDef {
+    pub params: Vec<(String, Ty)>,
+    pub says: Option<Text>,
+    pub body: Vec<Ability>,
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Holder {
     Card,
@@ -61,15 +75,17 @@ pub(crate) struct Names {
     pub events: HashMap<String, (u8, Vec<(String, Ty)>)>,
     pub windows: HashMap<String, u8>,
     pub scopes: HashMap<String, u8>,
+    pub scope_english: HashMap<String, String>,
+    pub predicates: BTreeSet<String>,
     pub timings: HashMap<String, ast::ItemKind>,
     pub kinds: HashMap<String, ast::ItemKind>,
     pub costs: HashMap<String, CostDef>,
-    pub permissions: HashMap<String, (u8, Vec<(String, Ty)>, Text)>,
+    pub permissions: HashMap<String, PermissionNames>,
     pub nouns: HashMap<String, NounDef>,
     pub adjectives: HashMap<String, (u16, String)>,
     pub functions: HashMap<String, Callee>,
     pub procs: HashMap<String, Callee>,
-    pub templates: HashMap<String, (Vec<(String, Ty)>, Option<Text>, Vec<Ability>)>,
+    pub templates: HashMap<String, TemplateDef>,
 }
 
 #[derive(Clone)]
@@ -240,20 +256,22 @@ impl Compiler {
                 self.fail_near(cite.span, format!("the rulebook has no rule {}", cite.text), &cite.text, known.iter().map(String::as_str));
                 continue;
             }
-            let id = match self.cite_ids.get(&cite.text) {
-                Some(&id) => id,
-                None => {
-                    let id = self.out.cites.len() as CiteId;
-                    self.out.cites.push(cite.text.clone());
-                    self.cite_ids.insert(cite.text.clone(), id);
-                    id
-                }
-            };
+            let id = self.cite_id(&cite.text);
             let (file, line, _) = place(&self.files, cite.span);
             self.out.cited_at.push((id, format!("{file}:{line}")));
             first.get_or_insert(id);
         }
         first
+    }
+
+    pub(crate) fn cite_id(&mut self, rule: &str) -> CiteId {
+        if let Some(&id) = self.cite_ids.get(rule) {
+            return id;
+        }
+        let id = self.out.cites.len() as CiteId;
+        self.out.cites.push(rule.to_string());
+        self.cite_ids.insert(rule.to_string(), id);
+        id
     }
 
     fn ty(&mut self, name: &Name) -> Ty {
@@ -270,7 +288,17 @@ impl Compiler {
     fn compile_items(&mut self, items: Vec<Item>) {
         self.out.values = ValuePolicy::TimeOrder;
         // Zone 0 is where attached cards are.
-        self.out.zones.push(ZoneDef { name: "attached".into(), english: "attached".into(), kind: 0, player: None, up: Sight::All, down: Sight::Owner, live: true, acts: true, counted: false });
+        self.out.zones.push(ZoneDef {
+            name: "attached".into(),
+            english: "attached".into(),
+            kind: 0,
+            player: None,
+            up: Sight::All,
+            down: Sight::Owner,
+            live: true,
+            acts: true,
+            counted: false,
+        });
         self.names.zones.insert("attached".into(), (0, false));
         self.compile_more(&items);
         self.finish();
@@ -383,7 +411,8 @@ impl Compiler {
                         ast::CounterTrait::For(name) => period = Some(name.clone()),
                     }
                 }
-                let (holder, list) = if *of_player { (Holder::Player, &mut self.out.player_counters) } else { (Holder::Card, &mut self.out.card_counters) };
+                let (holder, list) =
+                    if *of_player { (Holder::Player, &mut self.out.player_counters) } else { (Holder::Card, &mut self.out.card_counters) };
                 let at = list.len();
                 list.push(CounterDef { name: name.text.clone(), floor, cap, period: None, kept, open });
                 self.names.counters.insert(name.text.clone(), (at as u8, holder));
@@ -401,6 +430,9 @@ impl Compiler {
                     self.out.facts.push(name.text.clone());
                     self.out.facts.len() as u8 - 1
                 });
+                if *base == StatBase::Predicate {
+                    self.names.predicates.insert(name.text.clone());
+                }
                 let english = english.clone().unwrap_or_else(|| spaced(&name.text));
                 self.out.stats.push(StatDef { name: name.text.clone(), english, of_player: *of_player, base: None, fact, floor: None });
                 self.names.stats.insert(name.text.clone(), (at, if *of_player { Holder::Player } else { Holder::Card }));
@@ -441,8 +473,9 @@ impl Compiler {
                     self.fail(name.span, "there is room for 64 windows");
                 }
             }
-            ItemKind::Scope { name, .. } => {
+            ItemKind::Scope { name, says, .. } => {
                 self.once(seen, "scope", name);
+                self.names.scope_english.insert(name.text.clone(), says.clone());
                 self.names.scopes.insert(name.text.clone(), self.out.scopes.len() as u8);
                 self.out.scopes.push(ScopeDef { name: name.text.clone(), test: 0, subject: 0 });
             }
@@ -457,13 +490,14 @@ impl Compiler {
             ItemKind::Permission { name, params, says } => {
                 self.once(seen, "permission", name);
                 let types = self.param_types(params);
-                self.names.permissions.insert(name.text.clone(), (self.out.permissions.len() as u8, types, says.clone()));
+                let id = self.out.permissions.len() as u8;
+                self.names.permissions.insert(name.text.clone(), PermissionNames { id, params: types, says: says.clone() });
                 self.out.permissions.push(PermissionDef { name: name.text.clone(), params: params.len() as u8 });
             }
             ItemKind::Template { name, params, says, body } => {
                 self.once(seen, "template", name);
                 let types = self.param_types(params);
-                self.names.templates.insert(name.text.clone(), (types, says.clone(), body.clone()));
+                self.names.templates.insert(name.text.clone(), TemplateDef { params: types, says: says.clone(), body: body.clone() });
             }
             ItemKind::Cost { name, .. } => self.once(seen, "cost", name),
             ItemKind::Noun { name, .. } => self.once(seen, "noun", name),
@@ -478,7 +512,13 @@ impl Compiler {
         }
     }
 
-    fn declare_list(&mut self, names: &[Name], what: &'static str, seen: &mut BTreeMap<(&'static str, String), Span>, list: impl Fn(&mut Names) -> &mut HashMap<String, u8>) {
+    fn declare_list(
+        &mut self,
+        names: &[Name],
+        what: &'static str,
+        seen: &mut BTreeMap<(&'static str, String), Span>,
+        list: impl Fn(&mut Names) -> &mut HashMap<String, u8>,
+    ) {
         for name in names {
             self.once(seen, what, name);
             let at = list(&mut self.names).len() as u8;
@@ -501,14 +541,30 @@ impl Compiler {
                 self.fail_near(one.span, format!("`{}` is no trait of a zone", one.text), &one.text, known);
             }
         }
-        let up = if has("hidden") { Sight::Nobody } else if has("private") { Sight::Owner } else { Sight::All };
+        let up = if has("hidden") {
+            Sight::Nobody
+        } else if has("private") {
+            Sight::Owner
+        } else {
+            Sight::All
+        };
         let down = if has("hidden") || has("down_hidden") { Sight::Nobody } else { Sight::Owner };
         let players: Vec<Option<PlayerId>> = if of_player { vec![Some(PlayerId(0)), Some(PlayerId(1))] } else { vec![None] };
         for player in players {
             if has("deck") {
                 self.out.deck_zones.push(self.out.zones.len() as u8);
             }
-            self.out.zones.push(ZoneDef { name: name.text.clone(), english: english.map_or_else(|| spaced(&name.text), String::from), kind, player, up, down, live: has("live"), acts: has("acts"), counted: has("counted") });
+            self.out.zones.push(ZoneDef {
+                name: name.text.clone(),
+                english: english.map_or_else(|| spaced(&name.text), String::from),
+                kind,
+                player,
+                up,
+                down,
+                live: has("live"),
+                acts: has("acts"),
+                counted: has("counted"),
+            });
         }
     }
 
@@ -587,7 +643,7 @@ impl Compiler {
                 let test = self.expr_of(&mut Cx::pure(&[("it".into(), Ty::Card)]), test, Ty::Bool);
                 self.out.functions[id as usize].body = test;
             }
-            ItemKind::Scope { name, test, subject } => {
+            ItemKind::Scope { name, test, subject, .. } => {
                 self.cite(&item.cites);
                 let mut cx = Cx::pure(&[("it".into(), Ty::Card)]);
                 let test = self.expr_of(&mut cx, test, Ty::Bool);
@@ -629,7 +685,7 @@ impl Compiler {
                         let base = self.add(Expr::If(missing, zero, printed));
                         self.out.stats[at].base = Some(base);
                     }
-                    StatBase::Printed | StatBase::Plain => {}
+                    StatBase::Printed | StatBase::Plain | StatBase::Predicate => {}
                 }
             }
             ItemKind::Var { name, init, period, .. } => {
@@ -697,12 +753,9 @@ impl Compiler {
                 let cite = self.cite(&require.cites);
                 self.out.deck_rules.push(Require { test, reason, cite });
             }
-            ItemKind::Template { body, .. } => {
+            ItemKind::Template { name, params, .. } => {
                 self.cite(&item.cites);
-                // The body is checked on each use, with the arguments in place.
-                if body.is_empty() {
-                    self.fail(item.span, "a template has at least one ability");
-                }
+                self.try_template(name, params.len());
             }
             ItemKind::Game { .. }
             | ItemKind::Players(_)

@@ -1,7 +1,7 @@
 //! Programs, clauses, abilities and cards.
 
-use super::Compiler;
 use super::expr::Cx;
+use super::{Compiler, PermissionNames, TemplateDef};
 use crate::ast::{self, Ability as Written, ClauseKind as Said, ExprKind, HowMany, ItemKind, Name, Step, Stmt, StmtKind};
 use crate::diagnostics::Span;
 use crate::english::Speaker;
@@ -80,14 +80,23 @@ impl Compiler {
 
     fn value_of(&mut self, cx: &mut Cx, code: &mut Code, expr: &ast::Expr, wanted: Ty) -> ExprId {
         let (id, ty) = self.value(cx, code, expr);
-        if !ty.fits(wanted) && !(wanted == Ty::Bool && ty == Ty::Num) && !(wanted == Ty::Cards && ty == Ty::Zone) {
+        let converts = matches!((wanted, ty), (Ty::Bool, Ty::Num) | (Ty::Cards, Ty::Zone));
+        if !ty.fits(wanted) && !converts {
             self.fail(expr.span, format!("this is a {}, but a {} is needed here", ty.name(), wanted.name()));
         }
         if wanted == Ty::Cards && ty == Ty::Zone { self.add(Expr::Prop(Prop::Cards, id)) } else { id }
     }
 
     /// A built-in verb; those with a result put it into a register.
-    fn act(&mut self, cx: &mut Cx, code: &mut Code, callable: &'static table::Callable, name: &Name, args: &[ast::Expr], span: Span) -> (ExprId, Ty) {
+    fn act(
+        &mut self,
+        cx: &mut Cx,
+        code: &mut Code,
+        callable: &'static table::Callable,
+        name: &Name,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> (ExprId, Ty) {
         let none = self.add(Expr::None);
         let Some((values, items)) = self.builtin_args(cx, callable, name, args) else { return (none, Ty::Any) };
         let op = match (callable.builtin, &values[..]) {
@@ -325,7 +334,12 @@ impl Compiler {
                 } else {
                     let mut known: Vec<String> = self.names.procs.keys().cloned().collect();
                     known.extend(table::CALLABLES.iter().map(|callable| callable.name.to_string()));
-                    self.fail_near(name.span, format!("there is no program called `{}`", name.text), &name.text, known.iter().map(String::as_str));
+                    self.fail_near(
+                        name.span,
+                        format!("there is no program called `{}`", name.text),
+                        &name.text,
+                        known.iter().map(String::as_str),
+                    );
                 }
             }
         }
@@ -450,11 +464,22 @@ impl Compiler {
                         ast::Change::Set => (Change::Set, by),
                     };
                     let when = clause.when.as_ref().map(|when| self.expr_of(&mut inner, when, Ty::Bool));
-                    made.push(Clause { kind: ClauseKind::Modify { stat: stat_id, who, change, by }, scope, when, reason: None, cite, english: english.clone() });
+                    made.push(Clause {
+                        kind: ClauseKind::Modify { stat: stat_id, who, change, by },
+                        scope,
+                        when,
+                        reason: None,
+                        cite,
+                        english: english.clone(),
+                    });
                 }
             }
             Said::Permit { allow, name, params, test, reason } => {
-                let Some((permission, types, _)) = self.lookup("permission", name, |names| &names.permissions) else { return Vec::new() };
+                let Some(PermissionNames { id: permission, params: types, .. }) =
+                    self.lookup("permission", name, |names| &names.permissions)
+                else {
+                    return Vec::new();
+                };
                 let locals = self.bind(name, params, &types);
                 let mut inner = with_locals(cx, &locals);
                 let test = test.as_ref().map(|test| self.expr_of(&mut inner, test, Ty::Bool));
@@ -479,7 +504,14 @@ impl Compiler {
                 own.registers = captured.chain(own.registers).collect();
                 let program = self.new_proc(&format!("when {}", event.text), true);
                 self.program(program, own, body);
-                made.push(Clause { kind: ClauseKind::Trigger { event: event_id, test, program, class }, scope, when: None, reason: None, cite, english });
+                made.push(Clause {
+                    kind: ClauseKind::Trigger { event: event_id, test, program, class },
+                    scope,
+                    when: None,
+                    reason: None,
+                    cite,
+                    english,
+                });
             }
         }
         let first = self.out.clauses.len() as ClauseId;
@@ -519,7 +551,18 @@ impl Compiler {
         self.block(&mut cx, &mut code, &action.body);
         self.close(program, 1, &cx, code, action.name.span);
         self.out.actions.push(self.out.abilities.len() as u16);
-        self.out.abilities.push(Ability { name: action.name.text.clone(), label, windows, scope: None, from, requires, limit, program, cite, def: None });
+        self.out.abilities.push(Ability {
+            name: action.name.text.clone(),
+            label,
+            windows,
+            scope: None,
+            from,
+            requires,
+            limit,
+            program,
+            cite,
+            def: None,
+        });
     }
 
     fn window_mask(&mut self, windows: &[Name]) -> u64 {
@@ -570,7 +613,12 @@ impl Compiler {
                 (None, _) => {
                     let mut known: Vec<String> = self.names.facts.keys().cloned().collect();
                     known.extend(self.names.templates.keys().cloned());
-                    self.fail_near(fact.span, format!("cards of this game have no `{}`", fact.text), &fact.text, known.iter().map(String::as_str));
+                    self.fail_near(
+                        fact.span,
+                        format!("cards of this game have no `{}`", fact.text),
+                        &fact.text,
+                        known.iter().map(String::as_str),
+                    );
                 }
             }
         }
@@ -606,8 +654,24 @@ impl Compiler {
             set: card.set.as_ref().map_or_else(String::new, |set| set.text.clone()),
             number: card.number,
             rarity: card.rarity.as_ref().map_or_else(String::new, |rarity| rarity.text.clone()),
-            ..CardDef::default()
         });
+    }
+
+    /// Compile a template with sample arguments and throw the result away: a template that no card uses
+    /// is checked all the same, and what it cites counts.
+    pub(crate) fn try_template(&mut self, name: &Name, params: usize) {
+        let mut trial = self.clone();
+        let sample = ast::Expr { kind: Box::new(ExprKind::Int(1)), span: name.span };
+        let ability = Written::Template { name: name.clone(), args: vec![sample; params], span: name.span };
+        let mut gathered = Gathered { def: 0, clauses: Vec::new(), abilities: Vec::new(), lines: Vec::new(), words: Vec::new() };
+        trial.speaker = Speaker::for_card(&name.text, false, "unit".into());
+        trial.ability(&ability, None, &mut gathered, true);
+        self.problems = trial.problems;
+        for (cite, place) in trial.out.cited_at {
+            let text = trial.out.cites[cite as usize].clone();
+            let id = self.cite_id(&text);
+            self.out.cited_at.push((id, place));
+        }
     }
 
     fn ability(&mut self, ability: &Written, scope: Option<&Name>, card: &mut Gathered, speak: bool) {
@@ -641,7 +705,7 @@ impl Compiler {
                 }
             }
             Written::Template { name, args, span } => {
-                let Some((params, says, body)) = self.lookup("template", name, |names| &names.templates) else { return };
+                let Some(TemplateDef { params, says, body }) = self.lookup("template", name, |names| &names.templates) else { return };
                 if args.len() != params.len() {
                     self.fail(*span, format!("the template `{}` takes {} values, here are {}", name.text, params.len(), args.len()));
                     return;
@@ -670,7 +734,9 @@ impl Compiler {
     }
 
     fn use_ability(&mut self, ability: &ast::Use, scope: Option<&Name>, card: &mut Gathered, speak: bool) {
-        let Some(ItemKind::Kind { scope: own_scope, windows: own_windows, costs: own_costs, steps, .. }) = self.lookup("kind of ability", &ability.kind, |names| &names.kinds) else {
+        let Some(ItemKind::Kind { scope: own_scope, windows: own_windows, costs: own_costs, steps, .. }) =
+            self.lookup("kind of ability", &ability.kind, |names| &names.kinds)
+        else {
             return;
         };
         let timing = ability.timing.as_ref().and_then(|timing| self.lookup("timing", timing, |names| &names.timings));
@@ -732,6 +798,17 @@ impl Compiler {
         let label = self.plain_text(&line);
         let limit = limit.as_ref().and_then(|limit| self.lookup("period", limit, |names| &names.periods));
         card.abilities.push(self.out.abilities.len() as u16);
-        self.out.abilities.push(Ability { name: ability.kind.text.clone(), label, windows, scope, from: None, requires, limit, program, cite: None, def: Some(card.def) });
+        self.out.abilities.push(Ability {
+            name: ability.kind.text.clone(),
+            label,
+            windows,
+            scope,
+            from: None,
+            requires,
+            limit,
+            program,
+            cite: None,
+            def: Some(card.def),
+        });
     }
 }

@@ -211,7 +211,9 @@ fn board(block: &[Line<'_>], scenario: &mut Scenario) -> Result<(), String> {
                 BoardKind::Cards { player: player.into(), zone: zone.into(), cards }
             }
             [name, value] => match name.split_once('.') {
-                Some((player, counter)) => BoardKind::Counter { player: player.into(), counter: counter.into(), value: number(line, value)? },
+                Some((player, counter)) => {
+                    BoardKind::Counter { player: player.into(), counter: counter.into(), value: number(line, value)? }
+                }
                 None => return Err(format!("line {}: write `PLAYER.counter N`, `var NAME N` or `PLAYER in ZONE`", line.number)),
             },
             _ => return Err(format!("line {}: write `PLAYER.counter N`, `var NAME N` or `PLAYER in ZONE`", line.number)),
@@ -290,7 +292,12 @@ fn step(line: &Line<'_>) -> Result<StepKind, String> {
         }
         _ => match line.text.split_once(':') {
             Some((player, what)) if !player.contains(' ') => StepKind::Answer { player: player.to_string(), what: parts(what) },
-            _ => return Err(format!("line {}: expected `PLAYER: what they choose`, expect, dice, options, offers, cannot, asked, log, knows, unknown, winner, text, faults or refuse", line.number)),
+            _ => {
+                return Err(format!(
+                    "line {}: expected `PLAYER: what they choose`, expect, dice, options, offers, cannot, asked, log, knows, unknown, winner, text, faults or refuse",
+                    line.number
+                ));
+            }
         },
     })
 }

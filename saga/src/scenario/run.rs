@@ -8,7 +8,9 @@ use trilogy_engine::catalogue::{Catalogue, ExprId};
 use trilogy_engine::eval::{self, Env};
 use trilogy_engine::game::{Setup, add_card, start_at, table};
 use trilogy_engine::rng::{Random, seed_from_number};
-use trilogy_engine::{Answer, AskKind, CardId, Event, PlayerId, Silent, State, Status, Value, View, Viewer, ZoneId, deck, resume, step, text};
+use trilogy_engine::{
+    Answer, AskKind, CardId, Event, PlayerId, Silent, State, Status, Value, View, Viewer, ZoneId, deck, resume, step, text,
+};
 
 /// What a run checks besides the scenario's own expectations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,13 +50,7 @@ pub fn run(workshop: &Workshop, scenario: &Scenario, mode: Mode) -> Result<(), S
             _ => None,
         });
     }
-    let mut runner = Runner {
-        catalogue: workshop.catalogue(),
-        state,
-        mode,
-        names,
-        log: Vec::new(),
-    };
+    let mut runner = Runner { catalogue: workshop.catalogue(), state, mode, names, log: Vec::new() };
     runner.begin(scenario)?;
     let taken = if scenario.start.is_some() { leading_dice(scenario) } else { 0 };
     for (step, question) in scenario.steps.iter().zip(questions).skip(taken) {
@@ -110,7 +106,14 @@ fn lay(catalogue: &Catalogue, scenario: &Scenario) -> Result<(State, Vec<(String
     Ok((state, names))
 }
 
-fn put(catalogue: &Catalogue, state: &mut State, placed: &Placed, player: PlayerId, zone: ZoneId, names: &mut Vec<(String, CardId)>) -> Result<CardId, String> {
+fn put(
+    catalogue: &Catalogue,
+    state: &mut State,
+    placed: &Placed,
+    player: PlayerId,
+    zone: ZoneId,
+    names: &mut Vec<(String, CardId)>,
+) -> Result<CardId, String> {
     let at = |error: String| format!("line {}: {error}", placed.line);
     let key = deck::find(catalogue, &placed.title).map_err(at)?;
     let def = catalogue.card(&key).ok_or_else(|| at(format!("no card is called \"{key}\"")))?;
@@ -289,9 +292,15 @@ impl Runner<'_> {
                 let faults = eval::deck_faults(self.catalogue, &self.state, player);
                 let mut found: Vec<&str> = faults.iter().map(|fault| fault.cite.as_str()).collect();
                 let mut wanted: Vec<&str> = rules.iter().map(String::as_str).collect();
-                (found.sort_unstable(), wanted.sort_unstable());
-                (found.dedup(), wanted.dedup());
-                if found == wanted { Ok(()) } else { Err(format!("the deck breaks: {}", if found.is_empty() { "nothing".into() } else { found.join(", ") })) }
+                found.sort_unstable();
+                wanted.sort_unstable();
+                found.dedup();
+                wanted.dedup();
+                if found == wanted {
+                    Ok(())
+                } else {
+                    Err(format!("the deck breaks: {}", if found.is_empty() { "nothing".into() } else { found.join(", ") }))
+                }
             }
         }
     }
@@ -328,15 +337,26 @@ impl Runner<'_> {
     fn answer(&self, player: &str, what: &[String]) -> Result<Answer, String> {
         let player = player_named(self.catalogue, player)?;
         let Some(ask) = &self.state.ask else {
-            let why = if self.state.script.paused { "the game is paused, before dice that are not given or at its `stop`".into() } else { format!("the game stands at {:?}", self.state.status) };
+            let why = if self.state.script.paused {
+                "the game is paused, before dice that are not given or at its `stop`".into()
+            } else {
+                format!("the game stands at {:?}", self.state.status)
+            };
             return Err(format!("nobody is asked anything: {why}"));
         };
         if ask.player != player {
-            return Err(format!("{} is asked: {}", text::player_text(self.catalogue, ask.player), text::prompt(self.catalogue, &self.state)));
+            return Err(format!(
+                "{} is asked: {}",
+                text::player_text(self.catalogue, ask.player),
+                text::prompt(self.catalogue, &self.state)
+            ));
         }
         let first = what.first().map_or("", String::as_str);
         match &ask.kind {
-            AskKind::Number { .. } => first.parse().map(Answer::Number).map_err(|_| format!("a number is asked for: {}", text::prompt(self.catalogue, &self.state))),
+            AskKind::Number { .. } => first
+                .parse()
+                .map(Answer::Number)
+                .map_err(|_| format!("a number is asked for: {}", text::prompt(self.catalogue, &self.state))),
             _ if first == "pass" => Ok(Answer::Pick(Vec::new())),
             _ => Ok(Answer::Pick(self.indices(what)?)),
         }
@@ -421,7 +441,11 @@ impl Runner<'_> {
         {
             return Err("it is offered".into());
         }
-        let told: Vec<String> = if named.is_empty() { refusals.iter().map(|(_, label, refusal)| format!("{label}: {refusal}")).collect() } else { named.iter().map(|(_, label, refusal)| format!("{label}: {refusal}")).collect() };
+        let told: Vec<String> = if named.is_empty() {
+            refusals.iter().map(|(_, label, refusal)| format!("{label}: {refusal}")).collect()
+        } else {
+            named.iter().map(|(_, label, refusal)| format!("{label}: {refusal}")).collect()
+        };
         Err(format!("it is not refused because of {rule}; refused are:\n  {}", told.join("\n  ")))
     }
 
@@ -437,7 +461,8 @@ impl Runner<'_> {
             for _ in 0..ONWARD {
                 let Some(ask) = &self.state.ask else { break };
                 let answer = any_answer(&mut luck, &ask.kind);
-                step(self.catalogue, &mut self.state, &answer, &mut Silent).map_err(|error| format!("line {}: going on at random: {error}", scenario.line))?;
+                step(self.catalogue, &mut self.state, &answer, &mut Silent)
+                    .map_err(|error| format!("line {}: going on at random: {error}", scenario.line))?;
                 if self.state.faults > 0 || matches!(self.state.status, Status::Broken(_)) {
                     return Err(format!("line {}: going on at random, the game broke: {:?}", scenario.line, self.state.status));
                 }
