@@ -1,0 +1,220 @@
+//! What must hold in every game, checked at every ask of many random ones.
+
+use proptest::prelude::*;
+use std::sync::{Arc, LazyLock};
+use trilogy_engine::journal::Writer;
+use trilogy_engine::rng::{Random, seed_from_number};
+use trilogy_engine::{Answer, AskKind, Catalogue, Event, Game, Journal, Setup, Silent, State, Status, View, Viewer, deck, step};
+
+static CATALOGUE: LazyLock<Arc<Catalogue>> = LazyLock::new(|| Arc::new(trilogy_tcg::catalogue().unwrap()));
+
+fn setup(seed: u64) -> Setup {
+    let list = |name: &str| {
+        let (_, text) = trilogy_tcg::DECKS.iter().find(|(known, _)| *known == name).unwrap();
+        deck::parse(&CATALOGUE, text).unwrap().cards
+    };
+    let dark = ["droid_host", "hunters_of_geonosis"][(seed & 1) as usize];
+    let light = ["jedi_council", "clone_assault"][(seed >> 1 & 1) as usize];
+    Setup { decks: [list(dark), list(light)], options: Default::default(), seed: seed_from_number(seed) }
+}
+
+fn below(luck: &mut Random, bound: usize) -> usize {
+    let mut out = [0];
+    luck.draw(bound as u32, &mut out);
+    out[0] as usize
+}
+
+/// A legal answer; passes are rarer than with a uniform choice, so that more happens.
+fn legal(luck: &mut Random, ask: &AskKind) -> Answer {
+    match ask {
+        AskKind::Number { least, most } => Answer::Number(least + below(luck, (most - least + 1) as usize) as i32),
+        AskKind::Order { options } => Answer::Pick((0..options.len() as u16).rev().collect()),
+        AskKind::Pick { options, least, most } => {
+            let count = if *least == 0 && below(luck, 5) == 0 { 0 } else { (*least).max(1).min(*most) as usize };
+            let mut all: Vec<u16> = (0..options.len() as u16).collect();
+            for at in 0..count {
+                let other = at + below(luck, all.len() - at);
+                all.swap(at, other);
+            }
+            all.truncate(count);
+            Answer::Pick(all)
+        }
+    }
+}
+
+/// Answers that must be refused.
+fn illegal(ask: &AskKind) -> Vec<Answer> {
+    match ask {
+        AskKind::Number { least, most } => vec![Answer::Number(least - 1), Answer::Number(most + 1), Answer::Pick(vec![0])],
+        AskKind::Order { options } => vec![Answer::Number(0), Answer::Pick(vec![0; options.len()]), Answer::Pick(Vec::new())],
+        AskKind::Pick { options, least, most } => {
+            let count = options.len() as u16;
+            let mut wrong = vec![Answer::Number(0), Answer::Pick(vec![count]), Answer::Pick(vec![u16::MAX]), Answer::Pick((0..=*most).collect())];
+            if *least > 0 {
+                wrong.push(Answer::Pick(Vec::new()));
+            }
+            if *most > 1 {
+                wrong.push(Answer::Pick(vec![0, 0]));
+            }
+            wrong
+        }
+    }
+}
+
+/// Every card is in exactly the one place it says it is in, and no counter is out of its range.
+fn sound(state: &State, cards: usize) {
+    assert_eq!(state.cards.len(), cards);
+    assert_eq!(state.zones.iter().map(Vec::len).sum::<usize>(), cards);
+    for (at, zone) in state.zones.iter().enumerate() {
+        for &card in zone {
+            assert_eq!(state.card(card).zone.0 as usize, at);
+            assert_eq!(state.card(card).parent.is_some(), at == 0, "only attached cards have a parent");
+        }
+    }
+    let mut seen: Vec<_> = state.zones.concat();
+    seen.sort_unstable();
+    seen.dedup();
+    assert_eq!(seen.len(), cards);
+    for card in &state.cards {
+        for (counter, def) in card.counters.iter().zip(&CATALOGUE.card_counters) {
+            assert!((def.floor..=def.cap).contains(&(*counter as i32)), "{} is {counter}", def.name);
+        }
+    }
+    for player in &state.players {
+        for (counter, def) in player.counters.iter().zip(&CATALOGUE.player_counters) {
+            assert!((def.floor..=def.cap).contains(counter), "{} is {counter}", def.name);
+        }
+    }
+}
+
+/// What a viewer sees, and every line they read, stays the same when all that is hidden from them changes.
+fn no_leak(state: &State, seed: u8) {
+    for viewer in Viewer::ALL {
+        let view = View::new(&CATALOGUE, state, viewer);
+        let imagined = view.imagine([seed; 32]);
+        let other = View::new(&CATALOGUE, &imagined, viewer);
+        assert_eq!(view.snapshot(), other.snapshot(), "{viewer:?} sees what is hidden");
+        let labels = |view: &View<'_>| view.refusals().into_iter().map(|(_, label, _)| label).collect::<Vec<_>>();
+        if view.asked().map(Viewer::Player) == Some(viewer) {
+            assert_eq!(labels(&view), labels(&other));
+        }
+    }
+}
+
+/// Log lines name a card only to those who knew it.
+fn no_leak_in_log(events: &[Event]) {
+    for event in events {
+        if let Event::Moved { def, seen, .. } | Event::Turned { def, seen, .. } = event {
+            for viewer in Viewer::ALL.into_iter().filter(|viewer| seen & viewer.bit() == 0) {
+                let line = trilogy_engine::text::log_line(&CATALOGUE, event, viewer).unwrap_or_default();
+                assert!(!line.contains(&CATALOGUE.def(*def).title));
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_game_keeps_its_promises(seed in 0u64..1_000_000) {
+        let setup = setup(seed);
+        let cards = setup.decks[0].len() + setup.decks[1].len();
+        let mut game = Game::new(CATALOGUE.clone(), setup.clone(), &mut Silent).unwrap();
+        let mut writer = Writer::new(&CATALOGUE, &setup, game.state());
+        let mut luck = Random::from_seed(seed_from_number(seed ^ 0xFEED));
+        let mut turn = 0u32;
+        while let Some(ask) = game.state().ask.clone() {
+            turn += 1;
+            sound(game.state(), cards);
+            // Stored and read back.
+            let stored = State::from_bytes(&CATALOGUE, &game.state().to_bytes()).unwrap();
+            prop_assert!(stored == *game.state());
+            // Wrong answers change nothing.
+            let before = game.state().clone();
+            for wrong in illegal(&ask.kind) {
+                prop_assert!(game.answer(&wrong).is_err(), "{wrong:?} was taken for {:?}", ask.kind);
+                prop_assert!(*game.state() == before);
+            }
+            if turn % 5 == 0 {
+                no_leak(game.state(), (turn % 251) as u8);
+            }
+            let answer = legal(&mut luck, &ask.kind);
+            // A copy goes the same way.
+            let mut fork = stored;
+            step(&CATALOGUE, &mut fork, &answer, &mut Silent).unwrap();
+            no_leak_in_log(&game.answer(&answer).unwrap());
+            prop_assert!(fork == *game.state());
+            writer.answer(&answer, game.state());
+        }
+        prop_assert!(matches!(game.state().status, Status::Won(_)), "{:?}", game.state().status);
+        prop_assert_eq!(game.state().faults, 0);
+        writer.end(game.state());
+        // Replay equals live; going back and forth, too.
+        let journal = Journal::parse(writer.text()).unwrap();
+        let again = journal.replay(&CATALOGUE, journal.answers(), &mut Silent).unwrap();
+        prop_assert!(again.state() == game.state());
+        let half = game.answers().len() / 2;
+        let there = game.state_at(half);
+        let mut back = game.fork();
+        back.back_to(half);
+        prop_assert!(*back.state() == there);
+        for answer in &game.answers()[half..] {
+            back.answer(answer).unwrap();
+        }
+        prop_assert_eq!(back.state().hash(), game.state().hash());
+    }
+
+    /// A journal that was changed anywhere is refused, and never crashes the reader.
+    #[test]
+    fn a_changed_journal_is_noticed(seed in 0u64..1000, at in 0.0f64..1.0, byte in 32u8..127) {
+        let text = journal_text(seed);
+        let mut bytes = text.clone().into_bytes();
+        let at = ((bytes.len() - 1) as f64 * at) as usize;
+        prop_assume!(bytes[at] != byte && bytes[at] != b'\n');
+        bytes[at] = byte;
+        let changed = String::from_utf8(bytes).unwrap();
+        // A blank inside JSON means the same: then the game is the same, too.
+        let replayed = Journal::parse(&changed).and_then(|journal| journal.replay(&CATALOGUE, journal.answers(), &mut Silent));
+        if let Ok(game) = replayed {
+            let journal = Journal::parse(&text).unwrap();
+            let real = journal.replay(&CATALOGUE, journal.answers(), &mut Silent).unwrap();
+            prop_assert_eq!(game.state().hash(), real.state().hash());
+        }
+    }
+}
+
+fn journal_text(seed: u64) -> String {
+    let setup = setup(seed);
+    let mut game = Game::new(CATALOGUE.clone(), setup.clone(), &mut Silent).unwrap();
+    let mut writer = Writer::new(&CATALOGUE, &setup, game.state());
+    let mut luck = Random::from_seed(seed_from_number(seed));
+    for _ in 0..12 {
+        let Some(ask) = game.state().ask.clone() else { break };
+        let answer = legal(&mut luck, &ask.kind);
+        game.answer(&answer).unwrap();
+        writer.answer(&answer, game.state());
+    }
+    writer.end(game.state());
+    writer.into_text()
+}
+
+/// The hash of a whole game, written down once: the same in debug and release builds, on any machine.
+#[test]
+fn a_known_game_ends_in_a_known_state() {
+    let text = journal_text(7);
+    let again = journal_text(7);
+    assert_eq!(text, again);
+    let first: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    assert_eq!(first["commitment"], Random::commitment(&seed_from_number(7)));
+}
+
+/// The starter decks are legal.
+#[test]
+fn starter_decks_are_legal() {
+    for (name, text) in trilogy_tcg::DECKS {
+        let read = deck::parse(&CATALOGUE, text).unwrap();
+        assert_eq!(read.cards.len(), 60, "{name}");
+        assert_eq!(deck::check(&CATALOGUE, &read).unwrap(), [], "{name}");
+    }
+}
