@@ -99,6 +99,7 @@ fn settle(catalogue: &Catalogue, world: &mut State) {
 fn worth(catalogue: &Catalogue, state: &State, me: PlayerId) -> i64 {
     match state.status {
         Status::Won(winner) => return if winner == me { 1_000_000 } else { -1_000_000 },
+        Status::Drawn => return 0,
         Status::Asking | Status::Broken(_) => {}
     }
     let side = |player: PlayerId| if player == me { 1 } else { -1 };

@@ -53,6 +53,7 @@ pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
             text::prompt(&catalogue, game.state())
         ),
         Status::Won(player) => println!("{} won after {} answers", text::player_text(&catalogue, *player), journal.answers()),
+        Status::Drawn => println!("drawn after {} answers", journal.answers()),
         Status::Broken(why) => println!("the game broke: {why}"),
     }
     Ok(())

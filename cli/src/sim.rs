@@ -140,7 +140,7 @@ fn play_one(catalogue: &Catalogue, pairings: &[Pairing], args: &Args, number: u6
 fn outcome(catalogue: &Catalogue, state: &State, pairing: usize, seats: [usize; 2]) -> Outcome {
     let winner = match &state.status {
         Status::Won(player) => Some(*player),
-        Status::Asking | Status::Broken(_) => None,
+        Status::Asking | Status::Drawn | Status::Broken(_) => None,
     };
     let turns = catalogue.vars.iter().position(|var| var.name == "turn_number").map_or(0, |at| state.vars[at].num());
     Outcome {

@@ -34,7 +34,9 @@ fn sim_sums_up_and_writes_journals_that_verify() {
     let run = trilogy(&["sim", "tcg", "--games", "20", "--seed", "5", "--json", "--journals", place.to_str().unwrap()]);
     assert!(run.status.success(), "{}", err(&run));
     let summary = json(&run);
-    for field in ["game", "games", "threads", "seconds", "games_per_second", "decisions", "faults", "stalls", "wins", "turns_median", "seed"] {
+    for field in
+        ["game", "games", "threads", "seconds", "games_per_second", "decisions", "faults", "stalls", "wins", "turns_median", "seed"]
+    {
         assert!(!summary[field].is_null(), "{field} is missing");
     }
     assert_eq!((summary["games"].as_u64(), summary["faults"].as_u64(), summary["stalls"].as_u64()), (Some(20), Some(0), Some(0)));

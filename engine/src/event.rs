@@ -89,8 +89,9 @@ pub enum Event {
     Fault {
         reason: String,
     },
-    Won {
-        player: PlayerId,
+    /// The game has ended; without a winner it is drawn.
+    Over {
+        winner: Option<PlayerId>,
     },
 }
 

@@ -79,6 +79,7 @@ impl Writer {
         let end = match &state.status {
             Status::Asking => "unfinished".into(),
             Status::Won(player) => format!("won {}", player.0),
+            Status::Drawn => "drawn".into(),
             Status::Broken(why) => format!("broken: {why}"),
         };
         self.text += &line(&End { end, answers: self.count, hash: hex(&state.hash()) });

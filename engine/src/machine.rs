@@ -414,15 +414,14 @@ impl Machine<'_> {
             }
             Op::End(period) => self.end(period),
             Op::Win(player) => {
-                if let Some(player) = self.player(player) {
-                    self.state.status = Status::Won(player);
-                    self.state.frames.clear();
-                    self.state.registers.clear();
-                    if self.out.wants() {
-                        self.out.take(Event::Won { player });
-                    }
-                    return Ok(Flow::Stop);
+                let winner = self.player(player);
+                self.state.status = winner.map_or(Status::Drawn, Status::Won);
+                self.state.frames.clear();
+                self.state.registers.clear();
+                if self.out.wants() {
+                    self.out.take(Event::Over { winner });
                 }
+                return Ok(Flow::Stop);
             }
         }
         Ok(Flow::Next)

@@ -108,6 +108,8 @@ pub enum Answer {
 pub enum Status {
     Asking,
     Won(PlayerId),
+    /// Over, and nobody has won.
+    Drawn,
     /// Ended without a winner: a fault that could not be contained, or a game that went on for too long.
     Broken(String),
 }

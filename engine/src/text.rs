@@ -133,7 +133,8 @@ pub fn log_line(catalogue: &Catalogue, event: &Event, viewer: Viewer) -> Option<
         }
         Event::Shown { def, seen, .. } => (seen & viewer.bit() != 0).then(|| format!("{} is shown", catalogue.def(*def).key)),
         Event::Fault { reason } => Some(format!("fault: {reason}")),
-        Event::Won { player } => Some(format!("{} wins", player_text(catalogue, *player))),
+        Event::Over { winner: Some(player) } => Some(format!("{} wins", player_text(catalogue, *player))),
+        Event::Over { winner: None } => Some("the game is drawn".into()),
         Event::Moved { .. }
         | Event::Attached { .. }
         | Event::Turned { .. }

@@ -180,6 +180,7 @@ pub enum HowMany {
     One,
     OneOrNone,
     UpTo(Expr),
+    AtLeast(Expr),
     Exactly(Expr),
     Any,
 }

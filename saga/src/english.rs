@@ -183,9 +183,12 @@ impl Compiler {
                 String::new()
             }
             StmtKind::Choose { name, how, from, by, .. } => {
-                let what = self.choose_what(how, from);
+                let mut what = self.choose_what(how, from);
+                if matches!(by.as_ref().map(|by| &*by.kind), Some(ExprKind::Name(name)) if name == "opponent") {
+                    what = what.replace("your opponent's ", "their ");
+                }
                 let single = self.singular(from);
-                let many = matches!(how, HowMany::UpTo(_) | HowMany::Any | HowMany::Exactly(_));
+                let many = matches!(how, HowMany::UpTo(_) | HowMany::AtLeast(_) | HowMany::Any | HowMany::Exactly(_));
                 self.speaker.choices.insert(name.text.clone());
                 let later = if many { format!("those {}", self.plural(from)) } else { format!("that {single}") };
                 self.speaker.names.insert(name.text.clone(), later);
@@ -256,7 +259,12 @@ impl Compiler {
             }
             StmtKind::Until(period, clause) => {
                 let clause = self.speak_clause(clause);
-                format!("{clause} {}", until(&period.text))
+                let until = until(&period.text);
+                // How long stands before the conditions.
+                match clause.split_once(" if ") {
+                    Some((what, condition)) => format!("{what} {until} if {condition}"),
+                    None => format!("{clause} {until}"),
+                }
             }
             StmtKind::Once(clause) => {
                 let clause = self.speak_clause(clause);
@@ -506,6 +514,10 @@ impl Compiler {
                 let n = self.noun(n, Number::One);
                 format!("up to {n} {}{}", self.of(from), self.noun(from, Number::Many))
             }
+            HowMany::AtLeast(n) => {
+                let n = self.noun(n, Number::One);
+                format!("{n} or more {}{}", self.of(from), self.noun(from, Number::Many))
+            }
             HowMany::Exactly(n) => {
                 let n = self.noun(n, Number::One);
                 format!("{n} {}{}", self.of(from), self.noun(from, Number::Many))
@@ -554,7 +566,8 @@ impl Compiler {
                     phrase.words.iter().any(|word| matches!(word, PhraseWord::Is(name) if self.names.nouns.contains_key(&name.text)));
                 match tag {
                     Some(tag) if !explicit => tag,
-                    _ => noun,
+                    // "a card in your deck" is later "that card".
+                    _ => noun.split(" in ").next().unwrap_or("card").to_string(),
                 }
             }
             // "an arena where ..." is later "that arena".
@@ -571,9 +584,9 @@ impl Compiler {
     fn plural(&self, from: &Expr) -> String {
         if let ExprKind::Phrase(phrase) = &*from.kind
             && let Some(noun) = self.phrase_noun(phrase)
-            && noun.singular == self.singular(from)
+            && noun.singular.starts_with(&self.singular(from))
         {
-            return noun.plural;
+            return noun.plural.split(" in ").next().unwrap_or("cards").to_string();
         }
         plural_of(&self.singular(from))
     }
@@ -599,7 +612,9 @@ impl Compiler {
                 PhraseWord::Not(name) => unwanted.push(format!("non-{}", spaced(&name.text))),
                 PhraseWord::AnyOf(names) => {
                     let all: Vec<String> = names.iter().map(|name| spaced(&name.text)).collect();
-                    if number == Number::One && phrase.owner.is_none() {
+                    let counted =
+                        phrase.words.iter().any(|word| matches!(word, PhraseWord::Is(name) if self.names.nouns.contains_key(&name.text)));
+                    if counted || (number == Number::One && phrase.owner.is_none()) {
                         words.push(joined(&all, "or"));
                     } else {
                         let all: Vec<String> = all.iter().map(|one| plural_of(one)).collect();
@@ -674,6 +689,9 @@ impl Compiler {
                     "it" => "it".into(),
                     "source" => self.speaker.title.clone(),
                     _ => {
+                        if self.names.players.contains_key(name) {
+                            return format!("the {}", spaced(name));
+                        }
                         if let Some(&(kind, _)) = self.names.zones.get(name) {
                             return self
                                 .out

@@ -897,6 +897,9 @@ impl Parser {
                 let how = if self.eat_word("up") {
                     self.expect_word("to")?;
                     HowMany::UpTo(self.product()?)
+                } else if self.eat_word("at") {
+                    self.expect_word("least")?;
+                    HowMany::AtLeast(self.product()?)
                 } else if self.eat_word("any") {
                     HowMany::Any
                 } else if self.eat_word("exactly") {

@@ -138,7 +138,7 @@ pub static STATEMENTS: &[Construct] = &[
     row("return", "return [EXPR]", "Leave the program."),
     row(
         "choose",
-        "choose [up to N | exactly N | any] NAME from LIST [or none] [by PLAYER] [asking \"...\"]",
+        "choose [up to N | at least N | exactly N | any] NAME from LIST [or none] [by PLAYER] [asking \"...\"]",
         "A player (`you`) picks. One item gives the item itself, several a list. A choice with one possible answer is not asked.",
     ),
     row(
@@ -155,7 +155,7 @@ pub static STATEMENTS: &[Construct] = &[
     row("end", "end PERIOD", "A period ends, and with it its effects, limits and counters."),
     row("run", "run MOVE", "Carry out a move that a player chose."),
     row("resolve", "resolve TRIGGER", "Carry out a triggered ability that waits."),
-    row("win", "win PLAYER", "The game is over."),
+    row("win", "win PLAYER", "The game is over; `win none` ends it without a winner."),
 ];
 
 pub static EXPRESSIONS: &[Construct] = &[

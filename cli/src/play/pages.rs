@@ -152,6 +152,7 @@ fn end(app: &App, width: usize) -> Vec<Line<'static>> {
             let says = if against_bot { format!("{you}: the {name} controls two arenas") } else { format!("The {name} wins") };
             Line::styled(says, BOLD.fg(side(*player)))
         }
+        Status::Drawn => Line::styled("The game is drawn: nothing is left to fight with", BOLD),
         Status::Broken(why) => Line::styled(format!("The game ended without a winner: {why}"), BOLD),
         Status::Asking => Line::raw("The game goes on"),
     };

@@ -229,7 +229,7 @@ impl Session {
         };
         match event {
             Event::Rolled { .. } => Tone::Dice,
-            Event::Fault { .. } | Event::Won { .. } => Tone::Grave,
+            Event::Fault { .. } | Event::Over { .. } => Tone::Grave,
             _ => match self.event_name(event) {
                 "turn_starts" | "build_starts" | "battle_starts" | "arena_starts" => Tone::Heading,
                 "killed" | "leaves" => Tone::Grave,

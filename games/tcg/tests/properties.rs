@@ -49,7 +49,8 @@ fn illegal(ask: &AskKind) -> Vec<Answer> {
         AskKind::Order { options } => vec![Answer::Number(0), Answer::Pick(vec![0; options.len()]), Answer::Pick(Vec::new())],
         AskKind::Pick { options, least, most } => {
             let count = options.len() as u16;
-            let mut wrong = vec![Answer::Number(0), Answer::Pick(vec![count]), Answer::Pick(vec![u16::MAX]), Answer::Pick((0..=*most).collect())];
+            let mut wrong =
+                vec![Answer::Number(0), Answer::Pick(vec![count]), Answer::Pick(vec![u16::MAX]), Answer::Pick((0..=*most).collect())];
             if *least > 0 {
                 wrong.push(Answer::Pick(Vec::new()));
             }

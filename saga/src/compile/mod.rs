@@ -101,6 +101,8 @@ pub(crate) struct Compiler {
     /// Arguments of the template that is being expanded.
     pub(crate) aliases: HashMap<String, ast::Expr>,
     pub(crate) speaker: crate::english::Speaker,
+    /// What the template that is being expanded says of itself.
+    pub(crate) template_label: Option<String>,
     /// English of each event: its log text with the holes by name.
     pub(crate) event_texts: HashMap<u8, String>,
 }
@@ -193,6 +195,7 @@ fn compile_all(files: Vec<SourceFile>, rules: Option<BTreeSet<String>>) -> Compi
         known_rules: rules,
         aliases: HashMap::new(),
         speaker: Default::default(),
+        template_label: None,
         event_texts: HashMap::new(),
     };
     compiler.compile_items(items);

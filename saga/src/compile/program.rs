@@ -214,6 +214,7 @@ impl Compiler {
                     HowMany::One => (one, one, false),
                     HowMany::OneOrNone => (zero, one, false),
                     HowMany::UpTo(n) => (zero, self.expr_of(cx, n, Ty::Num), true),
+                    HowMany::AtLeast(n) => (self.expr_of(cx, n, Ty::Num), all, true),
                     HowMany::Exactly(n) => {
                         let n = self.expr_of(cx, n, Ty::Num);
                         (n, n, true)
@@ -721,14 +722,16 @@ impl Compiler {
                 };
                 self.aliases.extend(params.iter().map(|(name, _)| name.clone()).zip(args.iter().map(place)));
                 let own_text = says.is_some();
-                if speak && let Some(says) = &says {
-                    let line = self.speak_template(says);
+                let label = says.as_ref().map(|says| self.speak_template(says));
+                let outer_label = std::mem::replace(&mut self.template_label, label);
+                if speak && let Some(line) = self.template_label.clone() {
                     card.lines.push(line);
                 }
                 for inner in &body {
                     self.ability(inner, scope, card, speak && !own_text);
                 }
                 self.aliases = outer;
+                self.template_label = outer_label;
             }
         }
     }
@@ -795,7 +798,9 @@ impl Compiler {
         if speak {
             card.lines.push(line.clone());
         }
-        let label = self.plain_text(&line);
+        // A move of a keyword is called by the keyword.
+        let label = self.template_label.clone().unwrap_or(line);
+        let label = self.plain_text(&label);
         let limit = limit.as_ref().and_then(|limit| self.lookup("period", limit, |names| &names.periods));
         card.abilities.push(self.out.abilities.len() as u16);
         self.out.abilities.push(Ability {
