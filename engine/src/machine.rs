@@ -644,16 +644,15 @@ impl Machine<'_> {
         let state = &*self.state;
         let mut hear = |id: ClauseId, me: Option<CardId>, source: Option<CardId>, you: PlayerId, captured: &[Value]| {
             let clause = catalogue.clause(id);
-            let ClauseKind::Trigger { event: e, test, .. } = clause.kind else { return };
-            if e != event {
-                return;
-            }
+            let ClauseKind::Trigger { event: e, test, .. } = clause.kind else { return false };
             let mut env = Env::for_card(catalogue, state, me, source, you).reading(captured).with(&args);
-            if test.is_none_or(|test| env.test(test)) && clause.when.is_none_or(|when| env.test(when)) {
+            let hears = e == event && test.is_none_or(|test| env.test(test)) && clause.when.is_none_or(|when| env.test(when));
+            if hears {
                 let mut registers = args.clone();
                 registers.extend_from_slice(captured);
                 set_off.push(Waiting { serial: 0, clause: id, me, source, you, registers });
             }
+            hears
         };
         for &id in &catalogue.index.event_rules[event as usize] {
             hear(id, None, None, PlayerId(0), &[]);
@@ -672,11 +671,11 @@ impl Machine<'_> {
                 }
             }
         }
-        for effect in &state.effects {
-            hear(effect.clause, effect.me, effect.source, effect.you, &effect.captured);
-        }
-        let heard: Vec<ClauseId> = set_off.iter().map(|waiting| waiting.clause).collect();
-        self.state.effects.retain(|effect| effect.until.is_some() || !heard.contains(&effect.clause));
+        let heard = state.effects.iter().map(|effect| hear(effect.clause, effect.me, effect.source, effect.you, &effect.captured));
+        let heard: Vec<bool> = heard.collect();
+        let mut heard = heard.into_iter();
+        // What waits for its event once has heard it: that effect alone is over, not its like.
+        self.state.effects.retain(|effect| heard.next() != Some(true) || effect.until.is_some());
         for mut waiting in set_off {
             self.state.serial += 1;
             waiting.serial = self.state.serial;

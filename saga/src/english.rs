@@ -2,7 +2,7 @@
 //! with the words that the rules of the game give to their verbs, nouns, timings and costs.
 
 use crate::ast::*;
-use crate::compile::{Compiler, PermissionNames, TemplateDef, spaced};
+use crate::compile::{Alias, Compiler, PermissionNames, TemplateDef, spaced};
 use std::collections::{HashMap, HashSet};
 use trilogy_engine::value::WordId;
 
@@ -108,8 +108,7 @@ impl Compiler {
             }
             Ability::Template { name, args, .. } => {
                 let Some(TemplateDef { params, says, body }) = self.names.templates.get(&name.text).cloned() else { return String::new() };
-                let outer = self.aliases.clone();
-                self.aliases.extend(params.iter().map(|(name, _)| name.clone()).zip(args.iter().cloned()));
+                let outer = self.open_aliases(&params, args);
                 let text = match &says {
                     Some(says) => self.speak_template(says),
                     None => body.iter().map(|ability| self.speak_ability(ability)).collect::<Vec<_>>().join(" "),
@@ -140,7 +139,7 @@ impl Compiler {
                     text += &self.truth(&require.test);
                     text += ".";
                 }
-                if let Some(ItemKind::Timing { says, .. }) = ability.timing.as_ref().and_then(|timing| self.names.timings.get(&timing.text))
+                if let Some(ItemKind::Timing { says, .. }) = ability.timing.as_ref().and_then(|timing| self.names.timings.get(&timing.text)).map(|item| &item.kind)
                     && !says.is_empty()
                 {
                     let says = Text { text: says.clone(), span: ability.span };
@@ -340,9 +339,9 @@ impl Compiler {
                 hole => (hole, Number::One),
             };
             let arg = args.iter().find(|(param, _)| param == name).map(|(_, arg)| arg.clone());
-            let arg = arg.or_else(|| self.aliases.get(name).cloned());
             let spoken = match (&arg, name) {
                 (Some(arg), _) => self.noun(arg, number),
+                (None, _) if self.aliases.contains_key(name) => self.alias(name, number).unwrap_or_default(),
                 (None, "self") => self.speaker.own.clone(),
                 (None, _) => name.to_string(),
             };
@@ -407,14 +406,14 @@ impl Compiler {
                     self.equated(test, params, Number::Many, &mut named, &mut rest);
                 }
                 let mut text = says.replace("{can}", word);
-                for (at, param) in params.iter().enumerate() {
+                for (param, (own, ty)) in params.iter().zip(&types) {
                     let spoken = named.iter().find(|(name, _)| *name == param.text).map(|(_, said)| said.clone());
-                    let spoken = spoken.unwrap_or_else(|| match types[at.min(types.len() - 1)].1 {
+                    let spoken = spoken.unwrap_or_else(|| match ty {
                         crate::types::Ty::Card => "a unit".into(),
                         crate::types::Ty::Player => "a player".into(),
                         _ => "it".into(),
                     });
-                    text = text.replace(&format!("{{{}}}", types[at].0), &spoken);
+                    text = text.replace(&format!("{{{own}}}"), &spoken);
                 }
                 for (name, _) in types.iter().skip(params.len()) {
                     text = text.replace(&format!("{{{name}}}"), "a unit");
@@ -671,13 +670,22 @@ impl Compiler {
         text
     }
 
+    /// What the argument of a template says.
+    fn alias(&mut self, name: &str, number: Number) -> Option<String> {
+        let Alias { argument, outside } = self.aliases.get(name).cloned()?;
+        let inside = std::mem::replace(&mut self.aliases, outside);
+        let said = self.noun(&argument, number);
+        self.aliases = inside;
+        Some(said)
+    }
+
     fn noun(&mut self, expr: &Expr, number: Number) -> String {
         match &*expr.kind {
             ExprKind::Int(n) => n.to_string(),
             ExprKind::Str(title) => title.clone(),
             ExprKind::Name(name) => {
-                if let Some(argument) = self.aliases.get(name).cloned() {
-                    return self.noun(&argument, number);
+                if let Some(said) = self.alias(name, number) {
+                    return said;
                 }
                 if let Some(said) = self.speaker.names.get(name) {
                     return said.clone();

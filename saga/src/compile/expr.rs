@@ -1,6 +1,6 @@
 //! Expressions: names, types and nodes.
 
-use super::{Callee, Compiler, Holder, PermissionNames};
+use super::{Alias, Callee, Compiler, Holder, PermissionNames};
 use crate::ast::{self, Bin, ExprKind, Name, Owner, Phrase, PhraseWord};
 use crate::diagnostics::Span;
 use crate::parser;
@@ -136,8 +136,11 @@ impl Compiler {
     }
 
     fn name(&mut self, cx: &mut Cx, name: &str, span: Span) -> (ExprId, Ty) {
-        if let Some(argument) = self.aliases.get(name).cloned() {
-            return self.expr(cx, &argument);
+        if let Some(Alias { argument, outside }) = self.aliases.get(name).cloned() {
+            let inside = std::mem::replace(&mut self.aliases, outside);
+            let found = self.expr(cx, &argument);
+            self.aliases = inside;
+            return found;
         }
         if let Some(at) = cx.locals.iter().rposition(|(local, _)| local == name) {
             let ty = cx.locals[at].1;

@@ -10,6 +10,7 @@ use crate::parser;
 use crate::types::Ty;
 use expr::Cx;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 use trilogy_engine::catalogue::*;
 use trilogy_engine::state::COUNTERS;
 use trilogy_engine::value::{PlayerId, WordId};
@@ -51,6 +52,16 @@ pub(crate) struct TemplateDef {
     pub body: Vec<Ability>,
 }
 
+/// What the parameters of templates and costs stand for. An argument is read where it was written:
+/// it may use the same names for something else.
+pub(crate) type Aliases = Arc<HashMap<String, Alias>>;
+
+#[derive(Clone)]
+pub(crate) struct Alias {
+    pub argument: ast::Expr,
+    pub outside: Aliases,
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Holder {
     Card,
@@ -77,7 +88,7 @@ pub(crate) struct Names {
     pub scopes: HashMap<String, u8>,
     pub scope_english: HashMap<String, String>,
     pub predicates: BTreeSet<String>,
-    pub timings: HashMap<String, ast::ItemKind>,
+    pub timings: HashMap<String, Item>,
     pub kinds: HashMap<String, ast::ItemKind>,
     pub costs: HashMap<String, CostDef>,
     pub permissions: HashMap<String, PermissionNames>,
@@ -99,7 +110,7 @@ pub(crate) struct Compiler {
     /// The ids of the rulebook; a citation of another id is an error. None checks nothing.
     known_rules: Option<BTreeSet<String>>,
     /// Arguments of the template that is being expanded.
-    pub(crate) aliases: HashMap<String, ast::Expr>,
+    pub(crate) aliases: Aliases,
     pub(crate) speaker: crate::english::Speaker,
     /// What the template that is being expanded says of itself.
     pub(crate) template_label: Option<String>,
@@ -193,7 +204,7 @@ fn compile_all(files: Vec<SourceFile>, rules: Option<BTreeSet<String>>) -> Compi
         interned: HashMap::new(),
         cite_ids: HashMap::new(),
         known_rules: rules,
-        aliases: HashMap::new(),
+        aliases: Aliases::default(),
         speaker: Default::default(),
         template_label: None,
         event_texts: HashMap::new(),
@@ -228,6 +239,16 @@ impl Compiler {
         let known: Vec<String> = pick(&self.names).keys().cloned().collect();
         self.fail_near(name.span, format!("there is no {what} called `{}`", name.text), &name.text, known.iter().map(String::as_str));
         None
+    }
+
+    /// Give the parameters of a template or cost their arguments; the aliases before come back, to be put back after it.
+    pub(crate) fn open_aliases(&mut self, params: &[(String, Ty)], args: &[ast::Expr]) -> Aliases {
+        let outside = self.aliases.clone();
+        let mut inside = HashMap::clone(&outside);
+        for ((name, _), argument) in params.iter().zip(args) {
+            inside.insert(name.clone(), Alias { argument: argument.clone(), outside: outside.clone() });
+        }
+        std::mem::replace(&mut self.aliases, Arc::new(inside))
     }
 
     pub(crate) fn add(&mut self, expr: Expr) -> ExprId {
@@ -484,7 +505,7 @@ impl Compiler {
             }
             ItemKind::Timing { name, .. } => {
                 self.once(seen, "timing", name);
-                self.names.timings.insert(name.text.clone(), item.kind.clone());
+                self.names.timings.insert(name.text.clone(), item.clone());
             }
             ItemKind::Kind { name, .. } => {
                 self.once(seen, "kind of ability", name);

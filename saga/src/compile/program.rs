@@ -714,13 +714,7 @@ impl Compiler {
                 for (arg, (_, ty)) in args.iter().zip(&params) {
                     self.expr_of(&mut Cx::pure(&[]), arg, *ty);
                 }
-                // Arguments may name those of the template around: put them in place first.
-                let outer = self.aliases.clone();
-                let place = |arg: &ast::Expr| match &*arg.kind {
-                    ExprKind::Name(name) => outer.get(name).cloned().unwrap_or_else(|| arg.clone()),
-                    _ => arg.clone(),
-                };
-                self.aliases.extend(params.iter().map(|(name, _)| name.clone()).zip(args.iter().map(place)));
+                let outer = self.open_aliases(&params, args);
                 let own_text = says.is_some();
                 let label = says.as_ref().map(|says| self.speak_template(says));
                 let outer_label = std::mem::replace(&mut self.template_label, label);
@@ -743,9 +737,9 @@ impl Compiler {
             return;
         };
         let timing = ability.timing.as_ref().and_then(|timing| self.lookup("timing", timing, |names| &names.timings));
-        let (windows, mut conditions, limit) = match timing {
-            Some(ItemKind::Timing { windows, requires, limit, .. }) => (windows, requires, limit),
-            _ => (own_windows.clone(), Vec::new(), None),
+        let (windows, mut conditions, limit, cites) = match timing {
+            Some(ast::Item { kind: ItemKind::Timing { windows, requires, limit, .. }, cites, .. }) => (windows, requires, limit, cites),
+            _ => (own_windows.clone(), Vec::new(), None, Vec::new()),
         };
         let windows = self.window_mask(if windows.is_empty() { &own_windows } else { &windows });
         let scope = self.lookup("scope", scope.unwrap_or(&own_scope), |names| &names.scopes);
@@ -766,8 +760,7 @@ impl Compiler {
                             let values = self.typed_args(&mut pure, name, args, &cost.program.params);
                             let test = self.add(Expr::Call(*test, values));
                             let mut told = Cx { locals: pure.locals.clone(), ..pure.clone() };
-                            let saved = self.aliases.clone();
-                            self.aliases.extend(cost.program.params.iter().map(|(name, _)| name.clone()).zip(args.iter().cloned()));
+                            let saved = self.open_aliases(&cost.program.params, args);
                             let reason = self.text(&mut told, reason);
                             self.aliases = saved;
                             requires.push(Require { test, reason, cite: *cite });
@@ -802,6 +795,8 @@ impl Compiler {
         let label = self.template_label.clone().unwrap_or(line);
         let label = self.plain_text(&label);
         let limit = limit.as_ref().and_then(|limit| self.lookup("period", limit, |names| &names.periods));
+        // A limit that is used up is a matter of the timing's rule.
+        let cite = cites.first().map(|cite| self.cite_id(&cite.text));
         card.abilities.push(self.out.abilities.len() as u16);
         self.out.abilities.push(Ability {
             name: ability.kind.text.clone(),
@@ -812,7 +807,7 @@ impl Compiler {
             requires,
             limit,
             program,
-            cite: None,
+            cite,
             def: Some(card.def),
         });
     }

@@ -194,19 +194,26 @@ fn board(block: &[Line<'_>], scenario: &mut Scenario) -> Result<(), String> {
             ["var", name, value] => BoardKind::Var { name: name.into(), value: number(line, value)? },
             [player, "in", zone] => {
                 let mut cards: Vec<Placed> = Vec::new();
-                let depth = block.get(at + 1).filter(|next| next.indent > base).map(|next| next.indent);
+                // Indents of the cards that a deeper line could belong to, outermost first.
+                let mut open: Vec<usize> = Vec::new();
                 while let Some(next) = block.get(at + 1).filter(|next| next.indent > base) {
                     at += 1;
-                    if Some(next.indent) == depth {
+                    open.retain(|indent| *indent < next.indent);
+                    if open.is_empty() {
                         cards.push(placed(next, next.text)?);
                     } else {
                         let (role, rest) = split(next.text);
                         let card = placed(next, rest)?;
-                        match cards.last_mut() {
-                            Some(last) => last.attached.push((role.to_string(), card)),
+                        let host = open.iter().skip(1).try_fold(cards.last_mut(), |host, _| match host {
+                            Some(host) => Some(host.attached.last_mut().map(|(_, card)| card)),
+                            None => None,
+                        });
+                        match host.flatten() {
+                            Some(host) => host.attached.push((role.to_string(), card)),
                             None => return Err(format!("line {}: there is no card to attach this to", next.number)),
                         }
                     }
+                    open.push(next.indent);
                 }
                 BoardKind::Cards { player: player.into(), zone: zone.into(), cards }
             }

@@ -92,10 +92,7 @@ fn lay(catalogue: &Catalogue, scenario: &Scenario) -> Result<(State, Vec<(String
                 for placed in cards {
                     for _ in 0..placed.count {
                         let card = put(catalogue, &mut state, placed, player, ZoneId(zone as u8), &mut names)?;
-                        for (role, on) in &placed.attached {
-                            let upon = put(catalogue, &mut state, on, player, ZoneId(0), &mut names)?;
-                            attach(catalogue, &mut state, upon, card, role).map_err(|error| format!("line {}: {error}", on.line))?;
-                        }
+                        attach_all(catalogue, &mut state, card, placed, player, &mut names)?;
                     }
                 }
                 // The first line is the top, and the top is the last of a zone.
@@ -131,6 +128,22 @@ fn put(
     let name = if taken(&wanted) { (2..).map(|n| format!("{wanted}_{n}")).find(|name| !taken(name)).unwrap_or_default() } else { wanted };
     names.push((name, card));
     Ok(card)
+}
+
+fn attach_all(
+    catalogue: &Catalogue,
+    state: &mut State,
+    host: CardId,
+    placed: &Placed,
+    player: PlayerId,
+    names: &mut Vec<(String, CardId)>,
+) -> Result<(), String> {
+    for (role, on) in &placed.attached {
+        let card = put(catalogue, state, on, player, ZoneId(0), names)?;
+        attach(catalogue, state, card, host, role).map_err(|error| format!("line {}: {error}", on.line))?;
+        attach_all(catalogue, state, card, on, player, names)?;
+    }
+    Ok(())
 }
 
 fn attach(catalogue: &Catalogue, state: &mut State, card: CardId, to: CardId, role: &str) -> Result<(), String> {
