@@ -50,10 +50,10 @@ pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
     if args.json {
         let map: serde_json::Map<String, serde_json::Value> =
             figures.iter().map(|(name, value)| (name.to_string(), json!(value))).collect();
-        println!("{}", json!({"game": args.game, "figures": map}));
+        say!("{}", json!({"game": args.game, "figures": map}));
     } else {
         for (name, value) in figures {
-            println!("{name:<28} {value:>12.1}");
+            say!("{name:<28} {value:>12.1}");
         }
     }
     Ok(())

@@ -83,7 +83,7 @@ pub(crate) fn run(shelf: &Shelf, command: &Command) -> Result<(), String> {
         Command::Audit { game, printed, json, most } => audit(shelf, game, printed, *json, *most),
         Command::Coverage { game, json, scenarios } => coverage(shelf, game, *json, scenarios.as_deref()),
         Command::Manual => {
-            print!("{}", trilogy_saga::manual::manual());
+            put!("{}", trilogy_saga::manual::manual());
             Ok(())
         }
     }
@@ -112,7 +112,7 @@ fn check_once(shelf: &Shelf, game: &str) -> Result<(), String> {
     let workshop = shelf.workshop(game)?;
     let catalogue = workshop.catalogue();
     let took = started.elapsed().as_secs_f64() * 1000.0;
-    println!(
+    say!(
         "{game}: {}, {}, {} of rules, all well ({took:.0} ms)",
         count(catalogue.cards.len(), "card"),
         count(catalogue.actions.len(), "action"),
@@ -136,7 +136,7 @@ fn format(paths: &[PathBuf], check: bool) -> Result<(), String> {
         let formatted = trilogy_saga::fmt::format(&text).map_err(|error| format!("{}: {error}", path.display()))?;
         if formatted != text {
             changed += 1;
-            println!("{}", path.display());
+            say!("{}", path.display());
             if !check {
                 std::fs::write(path, formatted).map_err(|error| format!("{}: {error}", path.display()))?;
             }
@@ -171,17 +171,17 @@ fn show(shelf: &Shelf, game: &str, title: &str, as_json: bool) -> Result<(), Str
     }
     for card in found {
         if as_json {
-            println!("{}", card_json(&catalogue, card));
+            say!("{}", card_json(&catalogue, card));
             continue;
         }
-        println!("{}  ({} {}, {})", card.key, card.set, card.number, card.rarity);
-        println!("  {}", words(&catalogue, card).join(" "));
+        say!("{}  ({} {}, {})", card.key, card.set, card.number, card.rarity);
+        say!("  {}", words(&catalogue, card).join(" "));
         let numbers: Vec<String> = facts(&catalogue, card).map(|(name, value)| format!("{} {value}", name.replace('_', " "))).collect();
         if !numbers.is_empty() {
-            println!("  {}", numbers.join(", "));
+            say!("  {}", numbers.join(", "));
         }
         for line in &card.text {
-            println!("  {line}");
+            say!("  {line}");
         }
     }
     Ok(())
@@ -197,9 +197,9 @@ fn list(shelf: &Shelf, game: &str, wanted: &[String], find: Option<&str>, as_jso
     };
     for card in catalogue.cards.iter().filter(fits) {
         if as_json {
-            println!("{}", card_json(&catalogue, card));
+            say!("{}", card_json(&catalogue, card));
         } else {
-            println!("{:<6}{:>4}  {:<40} {}", card.set, card.number, card.key, words(&catalogue, card).join(" "));
+            say!("{:<6}{:>4}  {:<40} {}", card.set, card.number, card.key, words(&catalogue, card).join(" "));
         }
     }
     Ok(())
@@ -284,12 +284,12 @@ fn audit(shelf: &Shelf, game: &str, path: &Path, as_json: bool, most: usize) -> 
     rows.sort_by(|a, b| b.0.total_cmp(&a.0));
     if as_json {
         let cards: Vec<_> = rows.iter().map(|(score, printed, ours)| json!({"id": printed.id, "title": printed.key, "score": score, "printed": printed.text, "ours": ours})).collect();
-        println!("{}", json!({"game": game, "cards": cards}));
+        say!("{}", json!({"game": game, "cards": cards}));
         return Ok(());
     }
-    println!("{} compared; the {} that differ most:", count(rows.len(), "card"), most.min(rows.len()));
+    say!("{} compared; the {} that differ most:", count(rows.len(), "card"), most.min(rows.len()));
     for (score, printed, ours) in rows.iter().take(most) {
-        println!("\n{:.2}  {}\n  printed: {}\n  ours:    {ours}", score, printed.key, printed.text);
+        say!("\n{:.2}  {}\n  printed: {}\n  ours:    {ours}", score, printed.key, printed.text);
     }
     Ok(())
 }
@@ -315,14 +315,14 @@ fn coverage(shelf: &Shelf, game: &str, as_json: bool, scenarios: Option<&Path>) 
     }
     if as_json {
         let sets: Vec<_> = sets.iter().map(|(code, name, total, missing)| json!({"set": code, "name": name, "total": total, "done": *total as usize - missing.len(), "missing": missing})).collect();
-        println!("{}", json!({"game": game, "sets": sets}));
+        say!("{}", json!({"game": game, "sets": sets}));
         return Ok(());
     }
     for (code, name, total, missing) in &sets {
-        println!("{code:<6} {name:<28} {:>4} of {total}", *total as usize - missing.len());
+        say!("{code:<6} {name:<28} {:>4} of {total}", *total as usize - missing.len());
         let told = missing.iter().filter(|one| one["title"].is_string());
         told.for_each(|one| {
-            println!("         {} {}: {}", one["number"], one["title"].as_str().unwrap_or(""), one["why"].as_str().unwrap_or(""))
+            say!("         {} {}: {}", one["number"], one["title"].as_str().unwrap_or(""), one["why"].as_str().unwrap_or(""))
         });
     }
     Ok(())

@@ -45,7 +45,7 @@ pub(crate) fn run(shelf: &Shelf, command: &Command) -> Result<(), String> {
             match out {
                 Some(path) => std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display())),
                 None => {
-                    print!("{text}");
+                    put!("{text}");
                     Ok(())
                 }
             }
@@ -53,7 +53,7 @@ pub(crate) fn run(shelf: &Shelf, command: &Command) -> Result<(), String> {
         Command::List => {
             for (name, text) in trilogy_tcg::DECKS {
                 let about = text.lines().next().unwrap_or("").trim_start_matches('#').trim();
-                println!("tcg  {name:<22} {about}");
+                say!("tcg  {name:<22} {about}");
             }
             Ok(())
         }
@@ -66,9 +66,9 @@ fn check(shelf: &Shelf, game: &str, name: &str, as_json: bool) -> Result<(), Str
     let faults = deck::check(&catalogue, &read)?;
     if as_json {
         let faults: Vec<_> = faults.iter().map(|fault| json!({"rule": fault.cite, "reason": fault.reason})).collect();
-        println!("{}", json!({"game": game, "deck": read.name, "cards": read.cards.len(), "legal": faults.is_empty(), "faults": faults}));
+        say!("{}", json!({"game": game, "deck": read.name, "cards": read.cards.len(), "legal": faults.is_empty(), "faults": faults}));
     } else if faults.is_empty() {
-        println!("{name}: legal, {}", count(read.cards.len(), "card"));
+        say!("{name}: legal, {}", count(read.cards.len(), "card"));
     }
     if faults.is_empty() {
         return Ok(());

@@ -1,5 +1,25 @@
 //! `trilogy`: play, simulate, test and look up the three card games.
 
+/// Print a line; a reader that has gone away (`| head`) ends the program quietly.
+macro_rules! say {
+    ($($text:tt)*) => {{
+        use std::io::Write;
+        if writeln!(std::io::stdout(), $($text)*).is_err() {
+            std::process::exit(0);
+        }
+    }};
+}
+
+/// The same without a line end.
+macro_rules! put {
+    ($($text:tt)*) => {{
+        use std::io::Write;
+        if write!(std::io::stdout(), $($text)*).is_err() {
+            std::process::exit(0);
+        }
+    }};
+}
+
 mod bench;
 mod cards;
 mod deck;

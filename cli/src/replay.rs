@@ -37,24 +37,24 @@ pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
     let game = journal.replay(&catalogue, to, &mut events).map_err(|error| format!("{}: {error}", path.display()))?;
     if args.json {
         let snapshot = game.view(Viewer::Referee).snapshot();
-        println!("{}", serde_json::to_string(&snapshot).map_err(|error| error.to_string())?);
+        say!("{}", serde_json::to_string(&snapshot).map_err(|error| error.to_string())?);
         return Ok(());
     }
     for event in &events {
         if let Some(line) = text::log_line(&catalogue, event, Viewer::Referee) {
-            println!("{line}");
+            say!("{line}");
         }
     }
     match &game.state().status {
-        Status::Asking => println!(
+        Status::Asking => say!(
             "after {to} of {} answers, {} is asked: {}",
             journal.answers(),
             game.state().ask.as_ref().map_or(String::new(), |ask| text::player_text(&catalogue, ask.player)),
             text::prompt(&catalogue, game.state())
         ),
-        Status::Won(player) => println!("{} won after {} answers", text::player_text(&catalogue, *player), journal.answers()),
-        Status::Drawn => println!("drawn after {} answers", journal.answers()),
-        Status::Broken(why) => println!("the game broke: {why}"),
+        Status::Won(player) => say!("{} won after {} answers", text::player_text(&catalogue, *player), journal.answers()),
+        Status::Drawn => say!("drawn after {} answers", journal.answers()),
+        Status::Broken(why) => say!("the game broke: {why}"),
     }
     Ok(())
 }
@@ -86,7 +86,7 @@ fn verify(shelf: &Shelf, args: &Args) -> Result<(), String> {
         }
     }
     let good = files.len() - bad.len();
-    println!(
+    say!(
         "{good} of {} verified{}",
         crate::games::count(files.len(), "journal"),
         match last {

@@ -38,7 +38,7 @@ pub(crate) fn run(shelf: &Shelf, command: &Command) -> Result<(), String> {
             for id in rule_ids(&book) {
                 let text = rule_text(&book, &id).unwrap_or("");
                 if find.as_ref().is_none_or(|find| id.contains(find) || text.to_lowercase().contains(find)) {
-                    println!("{id:<34} {}", text.chars().take(110).collect::<String>());
+                    say!("{id:<34} {}", text.chars().take(110).collect::<String>());
                 }
             }
             Ok(())
@@ -57,16 +57,16 @@ fn show(shelf: &Shelf, id: &str) -> Result<(), String> {
             .map_or(String::new(), |near| format!("; did you mean {near}?"));
         return Err(format!("the rulebook has no rule {id}{near}"));
     };
-    println!("{id}\n  {text}");
+    say!("{id}\n  {text}");
     let catalogue = shelf.catalogue(game)?;
     for (cite, place) in &catalogue.cited_at {
         if catalogue.cites[*cite as usize] == id {
-            println!("  implemented at games/{game}/{place}");
+            say!("  implemented at games/{game}/{place}");
         }
     }
     if let Ok(scenarios) = crate::cards::read_scenarios(game, None) {
         for scenario in scenarios.iter().filter(|scenario| scenario.cites.iter().any(|cite| cite == id)) {
-            println!("  exercised by \"{}\"", scenario.name);
+            say!("  exercised by \"{}\"", scenario.name);
         }
     }
     Ok(())
@@ -95,16 +95,16 @@ fn coverage(shelf: &Shelf, game: &str, as_json: bool, place: Option<&Path>) -> R
     if as_json {
         let untested: Vec<_> = untested.iter().map(|id| json!({"id": id, "reason": told(id)})).collect();
         let later: [String; 0] = [];
-        println!(
+        say!(
             "{}",
             json!({"game": game, "total": ids.len(), "cited": ids.len() - missing.len(), "tested": tested.len(), "later": later, "missing": missing, "untested": untested, "scenarios": tested})
         );
     } else {
-        println!("{} rules, {} cited by programs, {} exercised by scenarios", ids.len(), ids.len() - missing.len(), tested.len());
-        missing.iter().for_each(|id| println!("not cited:    {id}"));
+        say!("{} rules, {} cited by programs, {} exercised by scenarios", ids.len(), ids.len() - missing.len(), tested.len());
+        missing.iter().for_each(|id| say!("not cited:    {id}"));
         untested
             .iter()
-            .for_each(|id| println!("not exercised: {id:<32} {}", if told(id).is_empty() { "(no reason given)".into() } else { told(id) }));
+            .for_each(|id| say!("not exercised: {id:<32} {}", if told(id).is_empty() { "(no reason given)".into() } else { told(id) }));
     }
     if unknown.is_empty() { Ok(()) } else { Err(unknown.join("\n")) }
 }

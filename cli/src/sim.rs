@@ -205,16 +205,16 @@ fn report(args: &Args, catalogue: &Catalogue, pairings: &[Pairing], outcomes: &[
             "bots": [bot(0), bot(1)], "pairings": pairs, "turns_median": turns,
             "decisions_median": median(outcomes.iter().map(|outcome| outcome.decisions as i64).collect()), "seed": args.seed,
         });
-        println!("{summary}");
+        say!("{summary}");
         return;
     }
-    println!("{games} games of {} in {seconds:.1} s: {per_second:.0} games a second, {} decisions in all", args.game, decisions);
-    println!("median length {turns} turns, {faults} faults, {stalls} without a winner");
-    println!();
-    println!("{:<24} {:>7} {:>8}   95 % interval", "", "wins", "share");
+    say!("{games} games of {} in {seconds:.1} s: {per_second:.0} games a second, {} decisions in all", args.game, decisions);
+    say!("median length {turns} turns, {faults} faults, {stalls} without a winner");
+    say!();
+    say!("{:<24} {:>7} {:>8}   95 % interval", "", "wins", "share");
     let line = |name: &str, wins: usize, games: usize| {
         let (low, high) = interval(wins, games);
-        println!("{name:<24} {wins:>7} {:>7.1}%   {low:.1} to {high:.1} %", 100.0 * wins as f64 / games.max(1) as f64);
+        say!("{name:<24} {wins:>7} {:>7.1}%   {low:.1} to {high:.1} %", 100.0 * wins as f64 / games.max(1) as f64);
     };
     for at in [0, 1] {
         line(&catalogue.players[at].replace('_', " "), won(at as u8), games);
@@ -227,6 +227,6 @@ fn report(args: &Args, catalogue: &Catalogue, pairings: &[Pairing], outcomes: &[
     for (at, pairing) in pairings.iter().enumerate() {
         let of: Vec<&Outcome> = outcomes.iter().filter(|outcome| outcome.pairing == at).collect();
         let first = of.iter().filter(|outcome| outcome.winner == Some(PlayerId(0))).count();
-        println!("{} beats {} in {first} of {}", pairing.names[0], pairing.names[1], of.len());
+        say!("{} beats {} in {first} of {}", pairing.names[0], pairing.names[1], of.len());
     }
 }

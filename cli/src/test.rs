@@ -54,19 +54,19 @@ pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
         .collect();
     let mut failed = broken.len();
     for line in &broken {
-        println!("FAILED {line}");
+        say!("FAILED {line}");
     }
     for (name, result) in &results {
         match result {
-            Ok(()) if args.verbose => println!("ok     {name}"),
+            Ok(()) if args.verbose => say!("ok     {name}"),
             Ok(()) => {}
             Err(error) => {
                 failed += 1;
-                println!("FAILED {name}\n       {error}");
+                say!("FAILED {name}\n       {error}");
             }
         }
     }
-    println!("{} passed, {failed} failed", results.len() + broken.len() - failed);
+    say!("{} passed, {failed} failed", results.len() + broken.len() - failed);
     if failed > 0 { Err(String::new()) } else { Ok(()) }
 }
 

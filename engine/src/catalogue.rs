@@ -429,6 +429,11 @@ pub enum Placing {
 
 pub const NO_REGISTER: u8 = u8::MAX;
 
+/// A bit of a mask; there is none past the 64th, which the compiler refuses to make.
+fn bit(at: u8) -> u64 {
+    1u64.checked_shl(at as u32).unwrap_or(0)
+}
+
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Clause {
     pub kind: ClauseKind,
@@ -537,6 +542,21 @@ impl Catalogue {
         &self.abilities[ability as usize]
     }
 
+    /// Whether everything that the derived tables are built from is there.
+    fn is_whole(&self) -> bool {
+        let clause = |id: &ClauseId| (*id as usize) < self.clauses.len();
+        let ability = |id: &u16| (*id as usize) < self.abilities.len();
+        let speaks_of = |clause: &Clause| match clause.kind {
+            ClauseKind::Modify { stat, .. } => (stat as usize) < self.stats.len(),
+            ClauseKind::Permit { permission, .. } => (permission as usize) < self.permissions.len(),
+            ClauseKind::Trigger { event, .. } => (event as usize) < self.events.len(),
+        };
+        self.clauses.iter().all(speaks_of)
+            && self.rule_clauses.iter().all(clause)
+            && self.actions.iter().all(ability)
+            && self.cards.iter().all(|card| card.clauses.iter().all(clause) && card.abilities.iter().all(ability))
+    }
+
     /// Build the derived tables. Call once after loading or compiling.
     pub fn build_index(&mut self) {
         let mut index = Index {
@@ -555,12 +575,12 @@ impl Catalogue {
         }
         for clause in &self.clauses {
             if let ClauseKind::Trigger { event, .. } = clause.kind {
-                index.heard |= 1 << event;
+                index.heard |= bit(event);
             }
         }
         for &action in &self.actions {
             for (window, actions) in index.window_actions.iter_mut().enumerate() {
-                if self.abilities[action as usize].windows & (1 << window) != 0 {
+                if self.abilities[action as usize].windows & bit(window as u8) != 0 {
                     actions.push(action);
                 }
             }
@@ -577,9 +597,9 @@ impl Catalogue {
             let mut masks = Masks::default();
             for &id in &card.clauses {
                 match self.clauses[id as usize].kind {
-                    ClauseKind::Modify { stat, .. } => masks.stats |= 1 << stat,
-                    ClauseKind::Permit { permission, .. } => masks.permissions |= 1 << permission,
-                    ClauseKind::Trigger { event, .. } => masks.events |= 1 << event,
+                    ClauseKind::Modify { stat, .. } => masks.stats |= bit(stat),
+                    ClauseKind::Permit { permission, .. } => masks.permissions |= bit(permission),
+                    ClauseKind::Trigger { event, .. } => masks.events |= bit(event),
                 }
             }
             for &ability in &card.abilities {
@@ -600,6 +620,9 @@ impl Catalogue {
     pub fn from_bytes(bytes: &[u8]) -> Result<Catalogue, String> {
         let mut catalogue: Catalogue =
             postcard::from_bytes(bytes).map_err(|error| format!("the compiled catalogue is damaged: {error}"))?;
+        if !catalogue.is_whole() {
+            return Err("the compiled catalogue is damaged: parts of it are missing".into());
+        }
         catalogue.build_index();
         Ok(catalogue)
     }

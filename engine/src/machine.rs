@@ -34,7 +34,7 @@ pub fn step(catalogue: &Catalogue, state: &mut State, answer: &Answer, out: &mut
     }
     let mut machine = Machine { catalogue, state, out };
     machine.write(ask.to, value);
-    machine.state.answers += 1;
+    machine.state.answers = machine.state.answers.saturating_add(1);
     if machine.state.answers > MAX_ANSWERS {
         machine.state.frames.clear();
         machine.state.status = Status::Broken(format!("stall: no end after {MAX_ANSWERS} answers"));
@@ -619,7 +619,7 @@ impl Machine<'_> {
     /// Numbers in `0..bound`: the scripted ones first, then from the generator.
     fn draw(&mut self, bound: u32, count: usize) -> Vec<i32> {
         let scripted = self.state.script.dice.len().min(count);
-        let mut drawn: Vec<i32> = self.state.script.dice.drain(..scripted).map(|die| die - 1).collect();
+        let mut drawn: Vec<i32> = self.state.script.dice.drain(..scripted).map(|die| die.saturating_sub(1)).collect();
         let mut rest = vec![0; count - scripted];
         if !rest.is_empty() {
             self.state.random.draw(bound, &mut rest);
@@ -677,7 +677,7 @@ impl Machine<'_> {
         // What waits for its event once has heard it: that effect alone is over, not its like.
         self.state.effects.retain(|effect| heard.next() != Some(true) || effect.until.is_some());
         for mut waiting in set_off {
-            self.state.serial += 1;
+            self.state.serial = self.state.serial.wrapping_add(1);
             waiting.serial = self.state.serial;
             self.state.waiting.push(waiting);
         }

@@ -53,7 +53,7 @@ fn bounded(stream: &mut ChaCha12Rng, bound: u32, taken: &mut u64) -> u32 {
     let bound = bound.max(1);
     let threshold = bound.wrapping_neg() % bound;
     loop {
-        *taken += 1;
+        *taken = taken.wrapping_add(1);
         let wide = stream.next_u32() as u64 * bound as u64;
         if wide as u32 >= threshold {
             return (wide >> 32) as u32;

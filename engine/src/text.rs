@@ -15,12 +15,31 @@ pub fn render(env: &mut Env<'_>, text: TextId, viewer: Option<Viewer>) -> String
             Piece::Plain(plain) => out.push_str(plain),
             Piece::Hole(expr) => {
                 let value = env.eval(*expr);
-                out.push_str(&value_text(env.catalogue, env.state, &value, viewer));
+                out.push_str(&hole_text(env.catalogue, env.state, &value, viewer));
             }
             Piece::Plural(expr, one, many) => out.push_str(if env.num(*expr) == 1 { one } else { many }),
         }
     }
     out
+}
+
+/// What fills a hole. Moves and choices have texts with holes of their own, which may hold them again:
+/// here they are only named.
+fn hole_text(catalogue: &Catalogue, state: &State, value: &Value, viewer: Option<Viewer>) -> String {
+    match value {
+        Value::Move(chosen) => catalogue.ability(chosen.ability).name.replace('_', " "),
+        Value::Text(_) => "a choice".into(),
+        Value::List(items) => listed(items.iter().map(|item| hole_text(catalogue, state, item, viewer)).collect()),
+        other => value_text(catalogue, state, other, viewer),
+    }
+}
+
+fn listed(items: Vec<String>) -> String {
+    match items.as_slice() {
+        [] => "nothing".into(),
+        [one] => one.clone(),
+        [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
+    }
 }
 
 pub fn card_text(catalogue: &Catalogue, state: &State, card: CardId, viewer: Option<Viewer>) -> String {
@@ -53,14 +72,7 @@ pub fn value_text(catalogue: &Catalogue, state: &State, value: &Value, viewer: O
             }
             None => "a triggered ability".into(),
         },
-        Value::List(items) => {
-            let items: Vec<String> = items.iter().map(|item| value_text(catalogue, state, item, viewer)).collect();
-            match items.as_slice() {
-                [] => "nothing".into(),
-                [one] => one.clone(),
-                [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
-            }
-        }
+        Value::List(items) => listed(items.iter().map(|item| value_text(catalogue, state, item, viewer)).collect()),
     }
 }
 

@@ -1,6 +1,8 @@
 //! The values a program computes with: plain data, comparable, hashable, storable.
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
+use std::cell::Cell;
 
 /// A card in this game: an index into [`crate::State::cards`]. It is also the handle that viewers see:
 /// a shuffle redistributes identities among the handles, so a handle never betrays a hidden card.
@@ -54,7 +56,20 @@ pub enum Value {
     /// A triggered ability that waits, by its serial number.
     Trigger(u32),
     #[allow(clippy::box_collection, reason = "keeps a value at 16 bytes, and most values are no lists")]
-    List(Box<Vec<Value>>),
+    List(#[serde(deserialize_with = "shallow")] Box<Vec<Value>>),
+}
+
+/// Lists in lists, but not so deep that reading a damaged game could exhaust the stack.
+fn shallow<'de, D: Deserializer<'de>>(from: D) -> Result<Box<Vec<Value>>, D::Error> {
+    thread_local!(static DEPTH: Cell<u8> = const { Cell::new(0) });
+    let depth = DEPTH.get();
+    if depth >= 32 {
+        return Err(D::Error::custom("lists nested too deep"));
+    }
+    DEPTH.set(depth + 1);
+    let list = Deserialize::deserialize(from);
+    DEPTH.set(depth);
+    list
 }
 
 impl Value {

@@ -139,7 +139,8 @@ impl Compiler {
                     text += &self.truth(&require.test);
                     text += ".";
                 }
-                if let Some(ItemKind::Timing { says, .. }) = ability.timing.as_ref().and_then(|timing| self.names.timings.get(&timing.text)).map(|item| &item.kind)
+                if let Some(ItemKind::Timing { says, .. }) =
+                    ability.timing.as_ref().and_then(|timing| self.names.timings.get(&timing.text)).map(|item| &item.kind)
                     && !says.is_empty()
                 {
                     let says = Text { text: says.clone(), span: ability.span };

@@ -1,10 +1,18 @@
 //! The one way sources look: two blanks a level, one blank between words, citations in a column.
 //! Works on tokens, so comments stay where they are and a second run changes nothing.
 
+use crate::diagnostics::Span;
 use crate::lexer::{Tok, Token, raw};
 
 /// Where citations start, if the line is short enough.
-const CITES: usize = 72;
+const CITES: usize = 71;
+
+/// A line of tokens, how far it was indented, and whether an empty line stood before it.
+struct Line {
+    tokens: Vec<Token>,
+    width: usize,
+    gap: bool,
+}
 
 /// Format a source; an error where it cannot be read.
 pub fn format(text: &str) -> Result<String, String> {
@@ -12,51 +20,71 @@ pub fn format(text: &str) -> Result<String, String> {
     if let Some(problem) = problems.first() {
         return Err(problem.message.clone());
     }
+    let lines = split_lines(text, tokens);
     let mut out = String::new();
     let mut levels = vec![0usize];
-    let mut line: Vec<Token> = Vec::new();
-    let mut empty = 0;
-    let mut depth = 0i32;
-    for token in tokens.into_iter().chain([Token { tok: Tok::Newline, span: Default::default() }]) {
-        if token.tok != Tok::Newline {
-            match token.tok {
-                Tok::Open | Tok::OpenPhrase => depth += 1,
-                Tok::Close | Tok::ClosePhrase => depth -= 1,
-                _ => {}
+    for (at, line) in lines.iter().enumerate() {
+        // A comment goes with the line below it, if they were written as one.
+        let code = lines[at..].iter().find(|line| !line.is_comment());
+        let leads = code.filter(|code| !line.is_comment() || code.width == line.width);
+        if let Some(code) = leads {
+            levels.retain(|level| *level <= code.width);
+            if levels.last().is_none_or(|last| *last < code.width) {
+                levels.push(code.width);
             }
-            line.push(token);
-            continue;
         }
-        if depth > 0 {
-            continue;
-        }
-        depth = 0;
-        let Some(first) = line.first() else {
-            empty += 1;
-            continue;
-        };
-        // One empty line is kept, more are too many.
-        if empty > 0 && !out.is_empty() {
+        let level = levels.iter().filter(|level| **level > 0 && **level <= line.width).count();
+        if line.gap && !out.is_empty() {
             out.push('\n');
         }
-        empty = 0;
-        let start = first.span.start as usize;
-        let width = start - text[..start].rfind('\n').map_or(0, |at| at + 1);
-        if !matches!(first.tok, Tok::Comment(_)) {
-            while width < *levels.last().unwrap_or(&0) {
-                levels.pop();
-            }
-            if width > *levels.last().unwrap_or(&0) {
-                levels.push(width);
-            }
-        }
-        let level = levels.iter().filter(|level| **level > 0 && **level <= width.max(1)).count();
         out.push_str(&"  ".repeat(level));
-        write_line(&mut out, level * 2, &line);
+        write_line(&mut out, level * 2, &line.tokens);
         out.push('\n');
-        line.clear();
     }
     Ok(out)
+}
+
+impl Line {
+    fn is_comment(&self) -> bool {
+        matches!(self.tokens.first().map(|token| &token.tok), Some(Tok::Comment(_)))
+    }
+}
+
+/// Lines as they are meant: inside brackets a line runs on.
+fn split_lines(text: &str, tokens: Vec<Token>) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let mut line: Vec<Token> = Vec::new();
+    // Comments inside brackets go behind the whole.
+    let mut held: Vec<Token> = Vec::new();
+    let (mut gap, mut depth) = (false, 0i32);
+    let end = text.len() as u32;
+    for token in tokens.into_iter().chain([Token { tok: Tok::Newline, span: Span { file: 0, start: end, end } }]) {
+        match token.tok {
+            Tok::Open | Tok::OpenPhrase => depth += 1,
+            Tok::Close | Tok::ClosePhrase => depth -= 1,
+            Tok::Newline if depth > 0 && token.span.start < end => {
+                held.extend(line.pop_if(|last| matches!(last.tok, Tok::Comment(_))));
+                continue;
+            }
+            Tok::Newline => {
+                depth = 0;
+                line.append(&mut held);
+                let Some(first) = line.first() else {
+                    gap = true;
+                    continue;
+                };
+                let start = first.span.start as usize;
+                let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
+                let width = text[line_start..start].chars().map(|c| if c == '\t' { 2 } else { 1 }).sum();
+                lines.push(Line { tokens: std::mem::take(&mut line), width, gap });
+                gap = false;
+                continue;
+            }
+            _ => {}
+        }
+        line.push(token);
+    }
+    lines
 }
 
 fn write_line(out: &mut String, indent: usize, line: &[Token]) {
@@ -108,9 +136,19 @@ fn spaced(a: &Tok, b: &Tok, line: &[Token]) -> bool {
     }
 }
 
+/// How many brackets are open before a token.
+fn depth_at(line: &[Token], tok: &Tok) -> i32 {
+    let before = line.iter().take_while(|token| !std::ptr::eq(&token.tok, tok));
+    before
+        .map(|token| {
+            i32::from(matches!(token.tok, Tok::Open | Tok::OpenPhrase)) - i32::from(matches!(token.tok, Tok::Close | Tok::ClosePhrase))
+        })
+        .sum()
+}
+
 /// A sign in a line with `gets` belongs to the number behind it.
 fn signed(sign: &Tok, line: &[Token]) -> bool {
     let gets = line.iter().any(|token| matches!(&token.tok, Tok::Name(name) if name == "gets"));
-    gets && matches!(sign, Tok::Plus | Tok::Minus)
-        && line.windows(2).any(|pair| std::ptr::eq(&pair[1].tok, sign) && matches!(pair[0].tok, Tok::Name(_)))
+    let after_name = line.windows(2).any(|pair| std::ptr::eq(&pair[1].tok, sign) && matches!(pair[0].tok, Tok::Name(_)));
+    gets && after_name && depth_at(line, sign) == 0
 }

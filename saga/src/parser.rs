@@ -29,10 +29,13 @@ struct Parser {
     levels: Vec<u16>,
     at: usize,
     depth: u16,
+    /// Operators so far on this line: a long chain of them is a deep tree, too.
+    operators: u16,
 }
 
 /// Expressions and blocks nested deeper than this are refused rather than risk the stack.
 const MAX_NESTING: u16 = 60;
+const MAX_OPERATORS: u16 = 250;
 
 pub const QUANTIFIERS: [&str; 9] = ["any", "all", "count", "sum", "filter", "each", "highest", "lowest", "first"];
 
@@ -47,7 +50,7 @@ impl Parser {
             }
             level
         });
-        Parser { levels: levels.collect(), tokens, at: 0, depth: 0 }
+        Parser { levels: levels.collect(), tokens, at: 0, depth: 0, operators: 0 }
     }
     fn peek(&self) -> &Tok {
         &self.tokens[self.at].tok
@@ -143,12 +146,30 @@ impl Parser {
         cites
     }
     fn end_of_line(&mut self) -> Res<()> {
+        self.operators = 0;
         self.expect(Tok::Newline)
+    }
+    /// Go one level deeper, unless that is too deep.
+    fn deeper<T>(&mut self, inside: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
+        if self.depth >= MAX_NESTING {
+            return Err(Diagnostic::new(self.span(), "this is nested too deep".into()));
+        }
+        self.depth += 1;
+        let result = inside(self);
+        self.depth -= 1;
+        result
+    }
+    fn operator(&mut self) -> Res<()> {
+        self.operators += 1;
+        if self.operators > MAX_OPERATORS {
+            return Err(Diagnostic::new(self.span(), "this line is too long: name its parts with `def` or `let`".into()));
+        }
+        Ok(())
     }
 
     /// After an error: go on behind the item it is in.
     fn skip_item(&mut self) {
-        self.depth = 0;
+        (self.depth, self.operators) = (0, 0);
         while *self.peek() != Tok::End {
             let before = self.next().tok;
             let fresh = matches!(before, Tok::Newline | Tok::Dedent) && self.levels[self.at] == 0;
@@ -597,7 +618,7 @@ impl Parser {
             self.expect(Tok::Indent)?;
             let mut abilities = Vec::new();
             while !self.eat(&Tok::Dedent) {
-                abilities.push(self.ability()?);
+                abilities.push(self.deeper(Self::ability)?);
             }
             return Ok(Ability::In { scope, abilities });
         }
@@ -729,7 +750,7 @@ impl Parser {
     fn block_or_line(&mut self) -> Res<Vec<Stmt>> {
         let span = self.span();
         let cites = self.cites();
-        let mut body = if self.eat(&Tok::Newline) { self.block()? } else { vec![self.statement()?] };
+        let mut body = if self.eat(&Tok::Newline) { self.block()? } else { vec![self.deeper(Self::statement)?] };
         if !cites.is_empty() {
             body.insert(0, Stmt { kind: StmtKind::Cite, cites, span });
         }
@@ -738,19 +759,16 @@ impl Parser {
 
     fn block(&mut self) -> Res<Vec<Stmt>> {
         self.expect(Tok::Indent)?;
-        self.depth += 1;
-        if self.depth > MAX_NESTING {
-            return Err(Diagnostic::new(self.span(), "blocks are nested too deep here".into()));
-        }
-        let mut statements = Vec::new();
-        while !self.eat(&Tok::Dedent) {
-            if *self.peek() == Tok::End {
-                break;
+        self.deeper(|parser| {
+            let mut statements = Vec::new();
+            while !parser.eat(&Tok::Dedent) {
+                if *parser.peek() == Tok::End {
+                    break;
+                }
+                statements.push(parser.statement()?);
             }
-            statements.push(self.statement()?);
-        }
-        self.depth -= 1;
-        Ok(statements)
+            Ok(statements)
+        })
     }
 
     fn by_and_asking(&mut self) -> Res<(Option<Expr>, Option<Text>)> {
@@ -977,13 +995,7 @@ impl Parser {
     // ---- expressions, loosest first ----
 
     fn expr(&mut self) -> Res<Expr> {
-        self.depth += 1;
-        if self.depth > MAX_NESTING {
-            return Err(Diagnostic::new(self.span(), "this is nested too deep".into()));
-        }
-        let result = self.disjunction();
-        self.depth -= 1;
-        result
+        self.deeper(Self::disjunction)
     }
 
     fn bin(op: Bin, a: Expr, b: Expr) -> Expr {
@@ -996,6 +1008,7 @@ impl Parser {
         // `choose ... or none` is the statement's own.
         while self.is("or") && !matches!(self.peek_at(1), Tok::Name(word) if word == "none") {
             self.next();
+            self.operator()?;
             left = Self::bin(Bin::Or, left, self.conjunction()?);
         }
         Ok(left)
@@ -1004,6 +1017,7 @@ impl Parser {
     fn conjunction(&mut self) -> Res<Expr> {
         let mut left = self.negation()?;
         while self.eat_word("and") {
+            self.operator()?;
             left = Self::bin(Bin::And, left, self.negation()?);
         }
         Ok(left)
@@ -1054,6 +1068,7 @@ impl Parser {
                 _ => return Ok(left),
             };
             self.next();
+            self.operator()?;
             left = Self::bin(op, left, self.product()?);
         }
     }
@@ -1067,6 +1082,7 @@ impl Parser {
                 _ => return Ok(left),
             };
             self.next();
+            self.operator()?;
             left = Self::bin(op, left, self.postfix()?);
         }
     }
@@ -1074,6 +1090,7 @@ impl Parser {
     fn postfix(&mut self) -> Res<Expr> {
         let mut inner = self.atom()?;
         while self.eat(&Tok::Dot) {
+            self.operator()?;
             let field = self.name("a property")?;
             inner = Expr { span: inner.span.to(field.span), kind: Box::new(ExprKind::Field(inner, field)) };
         }
@@ -1099,20 +1116,14 @@ impl Parser {
                 self.next();
                 if self.eat(&Tok::Range) {
                     let low = Expr { kind: Box::new(ExprKind::Int(number)), span: start };
-                    ExprKind::Range(low, self.sum()?)
+                    ExprKind::Range(low, self.deeper(Self::sum)?)
                 } else {
                     ExprKind::Int(number)
                 }
             }
             Tok::Minus => {
                 self.next();
-                self.depth += 1;
-                if self.depth > MAX_NESTING {
-                    return Err(Diagnostic::new(start, "this is nested too deep".into()));
-                }
-                let inner = self.postfix()?;
-                self.depth -= 1;
-                ExprKind::Neg(inner)
+                ExprKind::Neg(self.deeper(Self::postfix)?)
             }
             Tok::Str(text) => {
                 self.next();
@@ -1187,7 +1198,7 @@ impl Parser {
             } else if self.eat_word("other") {
                 phrase.other = true;
             } else if self.eat_word("in") {
-                phrase.zone = Some(self.sum()?);
+                phrase.zone = Some(self.deeper(Self::sum)?);
             } else if self.eat_word("named") {
                 phrase.named = Some(self.text("the name of a card")?);
             } else if self.eat_word("with") {

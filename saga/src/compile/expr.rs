@@ -29,7 +29,7 @@ impl Cx {
     }
     pub(crate) fn program(params: &[(String, Ty)]) -> Cx {
         let registers = params.iter().enumerate().map(|(at, (name, ty))| (name.clone(), at as u8, *ty)).collect();
-        Cx { registers, next_register: params.len() as u8, on_card: true, ..Cx::default() }
+        Cx { registers, next_register: params.len().min(u8::MAX as usize) as u8, on_card: true, ..Cx::default() }
     }
     pub(crate) fn register(&mut self, name: &str, ty: Ty) -> u8 {
         let at = self.next_register;
@@ -117,6 +117,9 @@ impl Compiler {
                         item_type = ty;
                     }
                     ids.push(id);
+                }
+                if ids.len() > u8::MAX as usize {
+                    self.fail(span, format!("a list is written with at most {} items", u8::MAX));
                 }
                 let args = self.args(&ids);
                 (self.add(Expr::List(args)), item_type.list_of())

@@ -335,6 +335,7 @@ impl Compiler {
         }
         for item in items {
             self.declare_callables(item);
+            self.refuse_cycle(item);
         }
         let problems_before = self.problems.len();
         for item in items {
@@ -350,6 +351,28 @@ impl Compiler {
                 }
             }
         }
+    }
+
+    /// A template that uses itself would have no end.
+    fn refuse_cycle(&mut self, item: &Item) {
+        if let ItemKind::Template { name, body, .. } = &item.kind
+            && self.uses_template(body, &name.text, &mut BTreeSet::new())
+        {
+            self.fail(name.span, format!("the template `{}` uses itself, or too many others", name.text));
+            self.names.templates.entry(name.text.clone()).and_modify(|template| template.body.clear());
+        }
+    }
+
+    fn uses_template(&self, body: &[Ability], wanted: &str, seen: &mut BTreeSet<String>) -> bool {
+        body.iter().any(|ability| match ability {
+            Ability::Template { name, .. } if name.text == wanted || seen.len() > 60 => true,
+            Ability::Template { name, .. } if !seen.insert(name.text.clone()) => false,
+            Ability::Template { name, .. } => {
+                self.names.templates.get(&name.text).is_some_and(|template| self.uses_template(&template.body, wanted, seen))
+            }
+            Ability::In { abilities, .. } => self.uses_template(abilities, wanted, seen),
+            Ability::Use(_) | Ability::Clause(_) | Ability::TreatAs(_) => false,
+        })
     }
 
     fn into_compiled(self) -> Compiled {
@@ -517,6 +540,9 @@ impl Compiler {
                 let id = self.out.permissions.len() as u8;
                 self.names.permissions.insert(name.text.clone(), PermissionNames { id, params: types, says: says.clone() });
                 self.out.permissions.push(PermissionDef { name: name.text.clone(), params: params.len() as u8 });
+                if self.out.permissions.len() > 64 {
+                    self.fail(name.span, "there is room for 64 permissions");
+                }
             }
             ItemKind::Template { name, params, says, body } => {
                 self.once(seen, "template", name);
@@ -811,6 +837,19 @@ impl Compiler {
         }
         if self.out.deck_zones.len() != 2 {
             self.fail(start, "one zone `of player` needs the trait `deck`");
+        }
+        let out = &self.out;
+        let sorts = [
+            (out.zones.len(), "zones"),
+            (out.vars.len(), "variables"),
+            (out.options.len(), "options"),
+            (out.enums.len(), "enumerations"),
+            (out.scopes.len(), "scopes"),
+            (out.periods.len(), "periods"),
+            (out.roles.len(), "roles"),
+        ];
+        for (_, what) in sorts.into_iter().filter(|(count, _)| *count > u8::MAX as usize) {
+            self.fail(start, format!("there is room for {} {what}", u8::MAX));
         }
         self.out.cited_at.sort();
         self.out.cited_at.dedup();

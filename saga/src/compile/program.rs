@@ -250,6 +250,9 @@ impl Compiler {
                 self.skip_unless(cx, code, test, body);
             }
             StmtKind::OneOf { by, branches } => {
+                if branches.len() > u8::MAX as usize {
+                    self.fail(stmt.span, format!("there is room for {} choices", u8::MAX));
+                }
                 let who = self.asked(cx, by.as_ref());
                 let mut labels = Vec::new();
                 let mut offered = Vec::new();
@@ -500,8 +503,8 @@ impl Compiler {
                 let count = types.len() as u8;
                 // The program finds what happened in its first registers, then what was captured.
                 let mut own = Cx::program(&locals);
-                own.next_register = count + cx.next_register;
-                let captured = cx.registers.iter().map(|(name, at, ty)| (name.clone(), at + count, *ty));
+                own.next_register = count.saturating_add(cx.next_register);
+                let captured = cx.registers.iter().map(|(name, at, ty)| (name.clone(), at.saturating_add(count), *ty));
                 own.registers = captured.chain(own.registers).collect();
                 let program = self.new_proc(&format!("when {}", event.text), true);
                 self.program(program, own, body);
@@ -570,7 +573,8 @@ impl Compiler {
         let mut mask = 0;
         for window in windows {
             if let Some(at) = self.lookup("window", window, |names| &names.windows) {
-                mask |= 1 << at;
+                // A game with too many windows has been told so where it declares them.
+                mask |= 1u64.checked_shl(at as u32).unwrap_or(0);
             }
         }
         mask
