@@ -96,7 +96,7 @@ fn settle(catalogue: &Catalogue, world: &mut State) {
 
 /// What a table is worth to a player. Knows no game: printed numbers of cards in live shared zones
 /// count in full, counters of players a little, cards elsewhere by what they promise.
-fn worth(catalogue: &Catalogue, state: &State, me: PlayerId) -> i64 {
+pub fn worth(catalogue: &Catalogue, state: &State, me: PlayerId) -> i64 {
     match state.status {
         Status::Won(winner) => return if winner == me { 1_000_000 } else { -1_000_000 },
         Status::Drawn => return 0,

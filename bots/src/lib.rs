@@ -3,7 +3,7 @@
 mod greedy;
 mod random;
 
-pub use greedy::Greedy;
+pub use greedy::{Greedy, worth};
 pub use random::RandomBot;
 
 use trilogy_engine::{Answer, View};

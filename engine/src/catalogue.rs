@@ -88,6 +88,9 @@ pub struct Index {
     pub act_zones: Vec<u8>,
     /// What each card definition has to do with, side by side for quick scans.
     pub masks: Vec<Masks>,
+    /// How many levels each expression has, and the deepest one of each clause.
+    pub depths: Vec<u16>,
+    pub clause_depths: Vec<u16>,
 }
 
 /// The values, permissions, events and windows that a card's abilities speak of, and its words, as bits.
@@ -542,6 +545,48 @@ impl Catalogue {
         &self.abilities[ability as usize]
     }
 
+    /// Levels of an expression, from those of the expressions before it: parts come before the whole.
+    fn expr_depth(&self, depths: &[u16], at: usize) -> u16 {
+        let of = |id: ExprId| depths.get(id as usize).copied().unwrap_or(0);
+        let all = |args: Args| {
+            let args = args.start as usize..args.start as usize + args.len as usize;
+            self.args.get(args).unwrap_or_default().iter().map(|&id| of(id)).max().unwrap_or(0)
+        };
+        let inner = match self.exprs[at] {
+            Expr::None
+            | Expr::Num(_)
+            | Expr::Bool(_)
+            | Expr::Word(_)
+            | Expr::Player(_)
+            | Expr::Zone(_)
+            | Expr::Text(_)
+            | Expr::Register(_)
+            | Expr::Local(_)
+            | Expr::Var(_)
+            | Expr::Me
+            | Expr::Source
+            | Expr::You
+            | Expr::Option(_) => 0,
+            Expr::Not(a)
+            | Expr::Neg(a)
+            | Expr::Stat(_, a)
+            | Expr::Fact(_, a)
+            | Expr::Enum(_, a)
+            | Expr::Counter(_, a)
+            | Expr::PlayerCounter(_, a)
+            | Expr::Prop(_, a)
+            | Expr::Is(a, _)
+            | Expr::ZoneOf(_, a)
+            | Expr::Attached(_, a) => of(a),
+            Expr::Bin(_, a, b) | Expr::Range(a, b) | Expr::Moves(a, b) | Expr::Waiting(a, b) | Expr::Item(a, b) => of(a).max(of(b)),
+            Expr::If(a, b, c) => of(a).max(of(b)).max(of(c)),
+            // Going through a list takes more of the stack.
+            Expr::Quantify(_, list, _, args) => of(list).max(all(args)).saturating_add(3),
+            Expr::Call(_, args) | Expr::List(args) | Expr::May(_, args) | Expr::Native(_, args) => all(args),
+        };
+        inner.saturating_add(1).min(400)
+    }
+
     /// Whether everything that the derived tables are built from is there.
     fn is_whole(&self) -> bool {
         let clause = |id: &ClauseId| (*id as usize) < self.clauses.len();
@@ -566,6 +611,18 @@ impl Catalogue {
             window_actions: vec![Vec::new(); self.windows.len()],
             ..Index::default()
         };
+        for at in 0..self.exprs.len() {
+            let depth = self.expr_depth(&index.depths, at);
+            index.depths.push(depth);
+        }
+        for clause in &self.clauses {
+            let inner = match clause.kind {
+                ClauseKind::Modify { who, by, .. } => [who, Some(by), clause.when],
+                ClauseKind::Permit { test, .. } | ClauseKind::Trigger { test, .. } => [test, clause.when, None],
+            };
+            let depths = inner.into_iter().flatten().map(|id| index.depths.get(id as usize).copied().unwrap_or(1));
+            index.clause_depths.push(depths.max().unwrap_or(1));
+        }
         for &id in &self.rule_clauses {
             match self.clauses[id as usize].kind {
                 ClauseKind::Modify { stat, .. } => index.stat_rules[stat as usize].push(id),

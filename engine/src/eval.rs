@@ -20,8 +20,11 @@ pub struct Env<'a> {
     depth: u16,
 }
 
-/// Deeper than any sensible rule; a value that needs more has no value.
-const MAX_DEPTH: u16 = 96;
+/// Levels of expressions inside each other, through functions, values, scopes and permissions. Deeper than
+/// any sensible rule; a value that needs more has no value.
+const MAX_DEPTH: u16 = 480;
+/// What a value, permission or window costs of that, besides its expressions.
+const STEP: u16 = 12;
 
 /// Why something is not allowed: who says so, and which rule stands behind it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -50,6 +53,13 @@ pub struct TraceLine {
     pub source: Option<CardId>,
     pub cite: String,
     pub says: String,
+}
+
+/// Where a function was called from.
+struct Outer {
+    base: usize,
+    len: usize,
+    depth: u16,
 }
 
 impl<'a> Env<'a> {
@@ -96,9 +106,9 @@ impl<'a> Env<'a> {
             Expr::Is(card, word) => self.card(card).is_some_and(|card| self.is(card, word)),
             Expr::Call(function, args) if self.depth < MAX_DEPTH => {
                 let body = self.catalogue.functions[function as usize].body;
-                let (base, len) = self.enter(args);
+                let outer = self.enter(body, args);
                 let result = self.test(body);
-                self.leave(base, len);
+                self.leave(outer);
                 result
             }
             Expr::Bin(BinOp::Eq, a, b) => self.same(a, b),
@@ -222,7 +232,7 @@ impl<'a> Env<'a> {
             }
             Expr::May(permission, args) => {
                 let values = self.values(args);
-                Value::Bool(forbidder(self.catalogue, self.state, permission, &values).is_none())
+                Value::Bool(forbidder(self.catalogue, self.state, permission, &values, self.depth).is_none())
             }
             Expr::Moves(window, player) => {
                 let window = self.num(window);
@@ -231,7 +241,7 @@ impl<'a> Env<'a> {
                     return Value::list(Vec::new());
                 }
                 let window = window as u8;
-                Value::list(moves(self.catalogue, self.state, window, player).into_iter().map(Value::Move).collect())
+                Value::list(moves_at(self.catalogue, self.state, window, player, self.depth).into_iter().map(Value::Move).collect())
             }
             Expr::Waiting(class, player) => {
                 let (class, player) = (self.num(class) as u8, self.player(player));
@@ -351,29 +361,29 @@ impl<'a> Env<'a> {
             return Value::None;
         }
         let body = self.catalogue.functions[function as usize].body;
-        let (base, len) = self.enter(args);
+        let outer = self.enter(body, args);
         let result = self.eval(body);
-        self.leave(base, len);
+        self.leave(outer);
         result
     }
 
     /// Open a function: its arguments become its first locals. Tests and their own locals come and go above.
-    fn enter(&mut self, args: Args) -> (usize, usize) {
-        let (base, len) = (self.base, self.locals.len());
+    fn enter(&mut self, body: ExprId, args: Args) -> Outer {
+        let (base, len, depth) = (self.base, self.locals.len(), self.depth);
         let catalogue = self.catalogue;
         for &arg in catalogue.slice(args) {
             let value = self.eval(arg);
             self.locals.push(value);
         }
         self.base = len;
-        self.depth += 1;
-        (base, len)
+        self.depth += self.catalogue.index.depths[body as usize];
+        Outer { base, len, depth }
     }
 
-    fn leave(&mut self, base: usize, len: usize) {
-        self.depth -= 1;
-        self.base = base;
-        self.locals.truncate(len);
+    fn leave(&mut self, outer: Outer) {
+        self.depth = outer.depth;
+        self.base = outer.base;
+        self.locals.truncate(outer.len);
     }
 
     /// Visit the items of a list without building it where that can be avoided.
@@ -396,7 +406,8 @@ impl<'a> Env<'a> {
             }
             Expr::Call(function, args) if self.depth < MAX_DEPTH => {
                 let body = self.catalogue.functions[function as usize].body;
-                let (base, len) = self.enter(args);
+                let outer = self.enter(body, args);
+                let base = outer.base;
                 let done = self.each(body, &mut |env, value| {
                     // The visitor sees our own locals; what it binds for a while it puts back.
                     let inner = std::mem::replace(&mut env.base, base);
@@ -404,7 +415,7 @@ impl<'a> Env<'a> {
                     env.base = inner;
                     flow
                 });
-                self.leave(base, len);
+                self.leave(outer);
                 done
             }
             Expr::Var(at) => {
@@ -517,7 +528,7 @@ impl<'a> Env<'a> {
         if self.depth >= MAX_DEPTH {
             return Value::None;
         }
-        stat_at(self.catalogue, self.state, stat, of, self.depth + 1, None)
+        stat_at(self.catalogue, self.state, stat, of, self.depth + STEP, None)
     }
 }
 
@@ -547,6 +558,7 @@ fn stat_at(catalogue: &Catalogue, state: &State, stat: u8, of: &Value, depth: u1
     };
     let base = match (def.base, def.fact, of) {
         (Some(base), _, _) => {
+            let depth = depth + catalogue.index.depths[base as usize];
             let mut env = Env { me: of.card(), depth, ..Env::new(catalogue, state, you) };
             env.locals.push(of.clone());
             env.eval(base)
@@ -570,12 +582,13 @@ fn stat_at(catalogue: &Catalogue, state: &State, stat: u8, of: &Value, depth: u1
         (ValuePolicy::AddMultiplySet, Change::Multiply) => times = amount.saturating_mul(times),
         (ValuePolicy::AddMultiplySet, Change::Set) => fixed = Some(amount),
     };
-    let mut consider = |clause: &Clause, mut env: Env<'_>, source: Option<CardId>| {
+    let mut consider = |id: ClauseId, mut env: Env<'_>, source: Option<CardId>| {
+        let clause = catalogue.clause(id);
         let ClauseKind::Modify { stat: s, who, change, by } = clause.kind else { return };
         if s != stat {
             return;
         }
-        env.depth = depth;
+        env.depth = depth + catalogue.index.clause_depths[id as usize];
         env.locals.push(of.clone());
         if who.is_some_and(|who| !env.test(who)) || clause.when.is_some_and(|when| !env.test(when)) {
             return;
@@ -590,7 +603,7 @@ fn stat_at(catalogue: &Catalogue, state: &State, stat: u8, of: &Value, depth: u1
         }
     };
     for &id in &catalogue.index.stat_rules[stat as usize] {
-        consider(catalogue.clause(id), Env { me: of.card(), ..Env::new(catalogue, state, you) }, None);
+        consider(id, Env { me: of.card(), ..Env::new(catalogue, state, you) }, None);
     }
     for &zone in &catalogue.index.live_zones {
         for &card in &state.zones[zone as usize] {
@@ -602,9 +615,9 @@ fn stat_at(catalogue: &Catalogue, state: &State, stat: u8, of: &Value, depth: u1
             for &id in &def.clauses {
                 let clause = catalogue.clause(id);
                 if matches!(clause.kind, ClauseKind::Modify { stat: s, .. } if s == stat)
-                    && let Some(me) = in_scope(catalogue, state, clause.scope, card)
+                    && let Some(me) = in_scope(catalogue, state, clause.scope, card, depth)
                 {
-                    consider(clause, Env::for_card(catalogue, state, me, Some(card), carrier.controller), Some(card));
+                    consider(id, Env::for_card(catalogue, state, me, Some(card), carrier.controller), Some(card));
                 }
             }
         }
@@ -612,7 +625,7 @@ fn stat_at(catalogue: &Catalogue, state: &State, stat: u8, of: &Value, depth: u1
     for effect in &state.effects {
         let clause = catalogue.clause(effect.clause);
         if matches!(clause.kind, ClauseKind::Modify { stat: s, .. } if s == stat) {
-            consider(clause, Env::for_effect(catalogue, state, effect), effect.source);
+            consider(effect.clause, Env::for_effect(catalogue, state, effect), effect.source);
         }
     }
     if catalogue.values == ValuePolicy::AddMultiplySet {
@@ -622,21 +635,37 @@ fn stat_at(catalogue: &Catalogue, state: &State, stat: u8, of: &Value, depth: u1
 }
 
 /// Whether an ability in this scope works on this card now; then the card it speaks of.
-pub(crate) fn in_scope(catalogue: &Catalogue, state: &State, scope: Option<u8>, card: CardId) -> Option<Option<CardId>> {
+pub(crate) fn in_scope(catalogue: &Catalogue, state: &State, scope: Option<u8>, card: CardId, depth: u16) -> Option<Option<CardId>> {
     let Some(scope) = scope else { return Some(Some(card)) };
+    if depth >= MAX_DEPTH {
+        return None;
+    }
     let scope = &catalogue.scopes[scope as usize];
-    let mut env = Env::for_card(catalogue, state, Some(card), Some(card), state.card(card).controller);
+    let depth = depth + catalogue.index.depths[scope.test as usize];
+    let mut env = Env { depth, ..Env::for_card(catalogue, state, Some(card), Some(card), state.card(card).controller) };
     env.locals.push(Value::Card(card));
     env.test(scope.test).then(|| env.card(scope.subject))
 }
 
 /// The clause that forbids something, if any. Between cards "can't" beats "can"; a card beats a rule.
-pub(crate) fn forbidder(catalogue: &Catalogue, state: &State, permission: u8, args: &[Value]) -> Option<(ClauseId, Option<CardId>)> {
-    let matches = |clause: &Clause, mut env: Env<'_>| -> Option<bool> {
+pub(crate) fn forbidder(
+    catalogue: &Catalogue,
+    state: &State,
+    permission: u8,
+    args: &[Value],
+    depth: u16,
+) -> Option<(ClauseId, Option<CardId>)> {
+    if depth >= MAX_DEPTH {
+        return None;
+    }
+    let depth = depth + STEP;
+    let matches = |id: ClauseId, mut env: Env<'_>| -> Option<bool> {
+        let clause = catalogue.clause(id);
         let ClauseKind::Permit { permission: p, allow, test } = clause.kind else { return None };
         if p != permission {
             return None;
         }
+        env.depth = depth + catalogue.index.clause_depths[id as usize];
         env.locals.extend(args.iter().cloned());
         let holds = test.is_none_or(|test| env.test(test)) && clause.when.is_none_or(|when| env.test(when));
         holds.then_some(allow)
@@ -654,8 +683,8 @@ pub(crate) fn forbidder(catalogue: &Catalogue, state: &State, permission: u8, ar
                 if !matches!(clause.kind, ClauseKind::Permit { permission: p, .. } if p == permission) {
                     continue;
                 }
-                let Some(me) = in_scope(catalogue, state, clause.scope, card) else { continue };
-                match matches(clause, Env::for_card(catalogue, state, me, Some(card), carrier.controller)) {
+                let Some(me) = in_scope(catalogue, state, clause.scope, card, depth) else { continue };
+                match matches(id, Env::for_card(catalogue, state, me, Some(card), carrier.controller)) {
                     Some(false) => return Some((id, Some(card))),
                     Some(true) => allowed = true,
                     None => {}
@@ -664,7 +693,7 @@ pub(crate) fn forbidder(catalogue: &Catalogue, state: &State, permission: u8, ar
         }
     }
     for effect in &state.effects {
-        match matches(catalogue.clause(effect.clause), Env::for_effect(catalogue, state, effect)) {
+        match matches(effect.clause, Env::for_effect(catalogue, state, effect)) {
             Some(false) => return Some((effect.clause, effect.source)),
             Some(true) => allowed = true,
             None => {}
@@ -676,7 +705,7 @@ pub(crate) fn forbidder(catalogue: &Catalogue, state: &State, permission: u8, ar
     for &id in &catalogue.index.permission_rules[permission as usize] {
         let you = args.iter().find_map(Value::card).map_or(PlayerId(0), |card| state.card(card).controller);
         let me = args.iter().find_map(Value::card);
-        if matches(catalogue.clause(id), Env::for_card(catalogue, state, me, None, you)) == Some(false) {
+        if matches(id, Env::for_card(catalogue, state, me, None, you)) == Some(false) {
             return Some((id, None));
         }
     }
@@ -685,9 +714,13 @@ pub(crate) fn forbidder(catalogue: &Catalogue, state: &State, permission: u8, ar
 
 /// What a player may do in a window, in a fixed order.
 pub fn moves(catalogue: &Catalogue, state: &State, window: u8, player: PlayerId) -> Vec<Move> {
+    moves_at(catalogue, state, window, player, 0)
+}
+
+fn moves_at(catalogue: &Catalogue, state: &State, window: u8, player: PlayerId, depth: u16) -> Vec<Move> {
     let mut found = Vec::new();
-    candidates(catalogue, state, window, player, &mut |candidate| {
-        if unmet(catalogue, state, &candidate).is_none() {
+    candidates(catalogue, state, window, player, depth, &mut |candidate| {
+        if unmet(catalogue, state, &candidate, depth).is_none() {
             found.push(candidate);
         }
     });
@@ -697,7 +730,7 @@ pub fn moves(catalogue: &Catalogue, state: &State, window: u8, player: PlayerId)
 /// What a player might think of doing in a window but may not, with the reasons.
 pub fn refused_moves(catalogue: &Catalogue, state: &State, window: u8, player: PlayerId) -> Vec<(Move, Refusal)> {
     let mut found = Vec::new();
-    candidates(catalogue, state, window, player, &mut |candidate| {
+    candidates(catalogue, state, window, player, 0, &mut |candidate| {
         if let Some(refusal) = why_not(catalogue, state, &candidate) {
             found.push((candidate, refusal));
         }
@@ -705,12 +738,16 @@ pub fn refused_moves(catalogue: &Catalogue, state: &State, window: u8, player: P
     found
 }
 
-fn candidates(catalogue: &Catalogue, state: &State, window: u8, player: PlayerId, visit: &mut dyn FnMut(Move)) {
+fn candidates(catalogue: &Catalogue, state: &State, window: u8, player: PlayerId, depth: u16, visit: &mut dyn FnMut(Move)) {
+    if depth >= MAX_DEPTH {
+        return;
+    }
     for &action in &catalogue.index.window_actions[window as usize] {
         match catalogue.ability(action).from {
             None => visit(Move { ability: action, player, card: None, source: None }),
             Some(from) => {
-                let mut env = Env::new(catalogue, state, player);
+                let depth = depth + STEP + catalogue.index.depths[from as usize];
+                let mut env = Env { depth, ..Env::new(catalogue, state, player) };
                 let _ = env.each(from, &mut |_, value| {
                     visit(Move { ability: action, player, card: value.card(), source: None });
                     ControlFlow::Continue(())
@@ -729,7 +766,7 @@ fn candidates(catalogue: &Catalogue, state: &State, window: u8, player: PlayerId
             for &id in &def.abilities {
                 let ability = catalogue.ability(id);
                 if ability.windows & bit != 0
-                    && let Some(me) = in_scope(catalogue, state, ability.scope, card)
+                    && let Some(me) = in_scope(catalogue, state, ability.scope, card, depth)
                 {
                     visit(Move { ability: id, player, card: me, source: Some(card) });
                 }
@@ -743,7 +780,7 @@ enum Unmet<'a> {
     Require(&'a Require),
 }
 
-fn unmet<'a>(catalogue: &'a Catalogue, state: &State, candidate: &Move) -> Option<Unmet<'a>> {
+fn unmet<'a>(catalogue: &'a Catalogue, state: &State, candidate: &Move, depth: u16) -> Option<Unmet<'a>> {
     let ability = catalogue.ability(candidate.ability);
     if let Some(period) = ability.limit {
         let source = candidate.source.or(candidate.card);
@@ -753,13 +790,17 @@ fn unmet<'a>(catalogue: &'a Catalogue, state: &State, candidate: &Move) -> Optio
     }
     let mut env = Env::for_card(catalogue, state, candidate.card, candidate.source, candidate.player);
     env.locals.push(candidate.card.into());
-    ability.requires.iter().find(|require| !env.test(require.test)).map(Unmet::Require)
+    let unmet = |require: &&Require| {
+        env.depth = depth + STEP + catalogue.index.depths[require.test as usize];
+        !env.test(require.test)
+    };
+    ability.requires.iter().find(unmet).map(Unmet::Require)
 }
 
 /// Why a move is not legal now; none if it is.
 pub fn why_not(catalogue: &Catalogue, state: &State, candidate: &Move) -> Option<Refusal> {
     let ability = catalogue.ability(candidate.ability);
-    match unmet(catalogue, state, candidate)? {
+    match unmet(catalogue, state, candidate, 0)? {
         Unmet::Limit(period) => Some(Refusal {
             reason: format!("already used this {}", catalogue.periods[period as usize]),
             cite: catalogue.cite(ability.cite).into(),
@@ -771,7 +812,7 @@ pub fn why_not(catalogue: &Catalogue, state: &State, candidate: &Move) -> Option
             // A permission that is refused names the clause that forbids it.
             if let Expr::May(permission, args) = catalogue.exprs[require.test as usize] {
                 let values = env.values(args);
-                if let Some((clause, card)) = forbidder(catalogue, state, permission, &values) {
+                if let Some((clause, card)) = forbidder(catalogue, state, permission, &values, 0) {
                     return Some(clause_refusal(catalogue, state, clause, card, &values, require));
                 }
             }

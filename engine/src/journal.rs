@@ -84,6 +84,14 @@ impl Writer {
         };
         self.text += &line(&End { end, answers: self.count, hash: hex(&state.hash()) });
     }
+    /// Goes on behind `count` answers that are already kept elsewhere: only new lines will be in its text.
+    pub fn after(count: u32) -> Writer {
+        Writer { text: String::new(), count }
+    }
+    /// Hand out what has been written since the last time, for those who keep a journal line by line.
+    pub fn take(&mut self) -> String {
+        std::mem::take(&mut self.text)
+    }
     pub fn text(&self) -> &str {
         &self.text
     }

@@ -665,7 +665,7 @@ impl Machine<'_> {
                 }
                 let def = catalogue.def(carrier.def);
                 for &id in &def.clauses {
-                    if let Some(me) = in_scope(catalogue, state, catalogue.clause(id).scope, card) {
+                    if let Some(me) = in_scope(catalogue, state, catalogue.clause(id).scope, card, 0) {
                         hear(id, me, Some(card), carrier.controller, &[]);
                     }
                 }

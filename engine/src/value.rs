@@ -60,6 +60,7 @@ pub enum Value {
 }
 
 /// Lists in lists, but not so deep that reading a damaged game could exhaust the stack.
+#[allow(clippy::box_collection, reason = "the type of the field")]
 fn shallow<'de, D: Deserializer<'de>>(from: D) -> Result<Box<Vec<Value>>, D::Error> {
     thread_local!(static DEPTH: Cell<u8> = const { Cell::new(0) });
     let depth = DEPTH.get();

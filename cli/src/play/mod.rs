@@ -47,8 +47,9 @@ pub(crate) struct Args {
     journal: Option<PathBuf>,
 }
 
+#[cfg(test)]
 impl Args {
-    /// What `trilogy` without a command plays.
+    /// What `trilogy play` without more words plays.
     pub(crate) fn default_game() -> Args {
         Args {
             game: trilogy_tcg::NAME.into(),
@@ -72,18 +73,22 @@ pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
     let opening = Opening::new(shelf, args)?;
     let first = opening.resume_or_start()?;
     let mut terminal = ratatui::try_init().map_err(|error| format!("the terminal cannot be used: {error}"))?;
-    let done = play(&mut terminal, &opening, first);
+    let done = play(&mut terminal, shelf, opening, first);
     ratatui::restore();
     done
 }
 
 /// Games one after the other until the player quits.
-fn play(terminal: &mut DefaultTerminal, opening: &Opening, mut app: App) -> Result<(), String> {
+fn play(terminal: &mut DefaultTerminal, shelf: &Shelf, mut opening: Opening, mut app: App) -> Result<(), String> {
     let mut rematches = 0;
     loop {
         match play_one(terminal, &mut app)? {
             Flow::Rematch => {
                 rematches += 1;
+                // Sources that were changed meanwhile are picked up; broken ones leave the game as it was.
+                if let Ok(fresh) = Opening::new(shelf, &opening.args) {
+                    opening = fresh;
+                }
                 app = opening.start(rematches)?;
             }
             Flow::Quit | Flow::Go => return Ok(()),

@@ -199,6 +199,8 @@ impl Compiler {
         let mut known: Vec<String> = cx.locals.iter().map(|(name, _)| name.clone()).collect();
         known.extend(cx.registers.iter().map(|(name, _, _)| name.clone()));
         known.extend(self.names.vars.keys().cloned());
+        known.extend(self.names.players.keys().cloned());
+        known.extend(self.names.zones.keys().cloned());
         known.extend(self.names.functions.keys().cloned());
         known.extend(self.names.words.keys().cloned());
         known.extend(["you", "opponent", "self", "none", "true", "false"].map(String::from));
@@ -528,8 +530,17 @@ impl Compiler {
 
     fn phrase_list(&mut self, cx: &mut Cx, phrase: &Phrase, span: Span) -> (ExprId, Ty) {
         let Some(noun) = self.phrase_noun(phrase) else {
-            self.fail(span, "this phrase has no noun");
-            return (self.add(Expr::None), Ty::Cards);
+            // Most likely it is there and misspelt.
+            let (none, before) = (self.add(Expr::None), self.problems.len());
+            for word in &phrase.words {
+                if let PhraseWord::Is(name) = word {
+                    self.phrase_word(none, name);
+                }
+            }
+            if self.problems.len() == before {
+                self.fail(span, "this phrase has no noun");
+            }
+            return (none, Ty::Cards);
         };
         let from = self.add(Expr::Call(noun.from, Args::default()));
         let local = cx.locals.len() as u8;

@@ -333,7 +333,7 @@ impl Compiler {
                     && callable.acts
                 {
                     self.act(cx, code, callable, name, args, expr.span);
-                } else if self.names.functions.contains_key(&name.text) {
+                } else if self.names.functions.contains_key(&name.text) || table::callable(&name.text).is_some() {
                     self.fail(expr.span, format!("`{}` computes a value and does nothing by itself", name.text));
                 } else {
                     let mut known: Vec<String> = self.names.procs.keys().cloned().collect();
@@ -715,8 +715,12 @@ impl Compiler {
                     self.fail(*span, format!("the template `{}` takes {} values, here are {}", name.text, params.len(), args.len()));
                     return;
                 }
+                let problems_before = self.problems.len();
                 for (arg, (_, ty)) in args.iter().zip(&params) {
                     self.expr_of(&mut Cx::pure(&[]), arg, *ty);
+                }
+                if self.problems.len() > problems_before {
+                    return;
                 }
                 let outer = self.open_aliases(&params, args);
                 let own_text = says.is_some();

@@ -1,0 +1,12 @@
+//! Any text as a scenario of the toy game. What can be read is run, in the plain mode.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use trilogy_fuzz::WORKSHOP;
+use trilogy_saga::scenario::{MODES, parse, run};
+
+fuzz_target!(|text: &str| {
+    for scenario in parse(text).into_iter().flatten().take(4) {
+        let _ = run(&WORKSHOP, &scenario, MODES[0]);
+    }
+});
