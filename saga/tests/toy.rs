@@ -70,7 +70,7 @@ fn whole_games_end_and_replay() {
             let answer = match &ask.kind {
                 AskKind::Number { least, most } => Answer::Number(least + (turn as i32 % (most - least + 1))),
                 AskKind::Order { options } => Answer::Pick((0..options.len() as u16).rev().collect()),
-                AskKind::Pick { options, least, most } if (*least == 0 && turn % 3 == 0) || *most == 0 => {
+                AskKind::Pick { options, least, most } if (*least == 0 && turn.is_multiple_of(3)) || *most == 0 => {
                     assert!(!options.is_empty());
                     Answer::Pick(Vec::new())
                 }
