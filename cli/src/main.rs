@@ -27,6 +27,7 @@ mod games;
 mod play;
 mod replay;
 mod rules;
+mod serve;
 mod sim;
 mod test;
 
@@ -39,7 +40,7 @@ use std::process::ExitCode;
 #[command(
     name = "trilogy",
     version,
-    about = "Plays, referees and explains three card games. Without a command it opens a game in the terminal."
+    about = "Plays, referees and explains three card games. Without a command it starts the server and opens the browser."
 )]
 struct Cli {
     /// Load rules and cards from DIR/<game>/ instead of the built-in ones (stands before the command)
@@ -51,6 +52,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Play in the browser, alone or with others: the server
+    Serve(serve::Args),
     /// Play in the terminal, against a bot or between two people at one keyboard
     Play(play::Args),
     /// Let bots play many games and sum up
@@ -76,7 +79,8 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let shelf = Shelf { folder: cli.folder };
     let done = match &cli.command {
-        None => play::run(&shelf, &play::Args::default_game()),
+        None => serve::run(&shelf, &serve::Args::default()),
+        Some(Command::Serve(args)) => serve::run(&shelf, args),
         Some(Command::Play(args)) => play::run(&shelf, args),
         Some(Command::Sim(args)) => sim::run(&shelf, args),
         Some(Command::Test(args)) => test::run(&shelf, args),

@@ -1,5 +1,7 @@
 //! The program as a user meets it: what it prints, and how it fails.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 use std::path::PathBuf;
 use std::process::{Command, Output};
 

@@ -28,6 +28,7 @@ pub enum ItemKind {
     Players(Vec<Name>),
     Values(Name),
     Words(Vec<Name>),
+    Calls { says: String, words: Vec<Name> },
     Periods(Vec<Name>),
     Roles(Vec<Name>),
     Classes(Vec<Name>),

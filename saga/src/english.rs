@@ -52,11 +52,7 @@ fn article(noun: &str) -> String {
 }
 
 fn plural_of(word: &str) -> String {
-    match word {
-        "Jedi" | "Dark Jedi" => word.into(),
-        _ if word.ends_with('s') => word.into(),
-        _ => format!("{word}s"),
-    }
+    if word.ends_with(['s', 'i']) { word.into() } else { format!("{word}s") }
 }
 
 fn joined(parts: &[String], last: &str) -> String {
@@ -71,8 +67,13 @@ fn joined(parts: &[String], last: &str) -> String {
 impl Compiler {
     /// What a card of these words calls itself: a unit, a card.
     pub(crate) fn self_noun(&self, words: &[WordId]) -> String {
-        let unit = ["Space", "Ground", "Character"].iter().any(|name| self.names.words.get(*name).is_some_and(|word| words.contains(word)));
-        if unit { "unit".into() } else { "card".into() }
+        let has = |name: &String| self.names.words.get(name).is_some_and(|word| words.contains(word));
+        self.names.calls.iter().find(|(word, _)| has(word)).map_or_else(|| "card".into(), |(_, says)| says.clone())
+    }
+
+    /// What is meant where a text names nothing: "a unit".
+    fn something(&self) -> String {
+        article(self.names.calls.first().map_or("card", |(_, says)| says))
     }
 
     /// A keyword among the numbers of a card; printed numbers such as power are no text.
@@ -410,14 +411,14 @@ impl Compiler {
                 for (param, (own, ty)) in params.iter().zip(&types) {
                     let spoken = named.iter().find(|(name, _)| *name == param.text).map(|(_, said)| said.clone());
                     let spoken = spoken.unwrap_or_else(|| match ty {
-                        crate::types::Ty::Card => "a unit".into(),
+                        crate::types::Ty::Card => self.something(),
                         crate::types::Ty::Player => "a player".into(),
                         _ => "it".into(),
                     });
                     text = text.replace(&format!("{{{own}}}"), &spoken);
                 }
                 for (name, _) in types.iter().skip(params.len()) {
-                    text = text.replace(&format!("{{{name}}}"), "a unit");
+                    text = text.replace(&format!("{{{name}}}"), &self.something());
                 }
                 if !rest.is_empty() {
                     text = format!("{text} if {}", joined(&rest, "and"));
@@ -438,7 +439,7 @@ impl Compiler {
                     let given = params.get(at);
                     let said = given.and_then(|given| named.iter().find(|(name, _)| *name == given.text)).map(|(_, said)| said.clone());
                     let said = said.unwrap_or_else(|| match ty {
-                        crate::types::Ty::Card => "a unit".into(),
+                        crate::types::Ty::Card => self.something(),
                         crate::types::Ty::Player => "a player".into(),
                         _ => "that".into(),
                     });

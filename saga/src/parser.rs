@@ -195,6 +195,11 @@ impl Parser {
             "players" => ItemKind::Players(self.names("a player")?),
             "values" => ItemKind::Values(self.name("`time_order` or `add_multiply_set`")?),
             "words" => ItemKind::Words(self.names("a word")?),
+            "calls" => {
+                let says = self.text("what such a card calls itself")?.text;
+                self.expect(Tok::Colon)?;
+                ItemKind::Calls { says, words: self.names("a word")? }
+            }
             "periods" => ItemKind::Periods(self.names("a period")?),
             "roles" => ItemKind::Roles(self.names("a role")?),
             "classes" => ItemKind::Classes(self.names("a class of triggers")?),

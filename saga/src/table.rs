@@ -26,6 +26,11 @@ pub static ITEMS: &[Construct] = &[
         "How modifiers of a value combine: in the order in which they came about, or all additions first, then multiplications, with a set value over both.",
     ),
     row("words", "words A, B, ...", "Words that cards may carry as subtypes. An underscore prints as a space."),
+    row(
+        "calls",
+        "calls \"unit\": A, B, ...",
+        "What a card with one of these words calls itself in its text, \"this unit\"; other cards say \"this card\". The first such line also names what is meant where nothing else is.",
+    ),
     row("enum", "enum NAME: A, B, ...", "Words of which a card carries at most one; `card.NAME` asks which."),
     row(
         "zone",

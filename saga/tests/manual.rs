@@ -25,6 +25,7 @@ const EXAMPLES: &[(&str, &str, &[&str])] = &[
     ("item", "players", &["players A, B"]),
     ("item", "values", &["values time_order", "values add_multiply_set"]),
     ("item", "words", &["words A, B_C"]),
+    ("item", "calls", &["calls \"unit\": A, B"]),
     ("item", "enum", &["enum type: A, B"]),
     ("item", "zone", &["zone z", "zone z \"Z\" of player: deck, hidden, counted, private, down_hidden, down_private, live, acts"]),
     ("item", "counter", &["counter c of card", "counter c of player floor -1 cap 9 for turn kept open"]),

@@ -1,5 +1,7 @@
 //! Every scenario of the game, in every mode.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use trilogy_saga::scenario::{MODES, Scenario, parse, run};

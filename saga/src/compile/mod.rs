@@ -74,6 +74,8 @@ pub(crate) struct Names {
     pub players: HashMap<String, u8>,
     pub words: HashMap<String, WordId>,
     pub enums: HashMap<String, u8>,
+    /// What cards call themselves, by one of their words.
+    pub calls: Vec<(String, String)>,
     pub zones: HashMap<String, (u8, bool)>,
     pub counters: HashMap<String, (u8, Holder)>,
     pub stats: HashMap<String, (u8, Holder)>,
@@ -558,6 +560,7 @@ impl Compiler {
             ItemKind::Card(card) => {
                 self.card_name(&card.title.text);
             }
+            ItemKind::Calls { says, words } => self.names.calls.extend(words.iter().map(|word| (word.text.clone(), says.clone()))),
             ItemKind::Rule(_) | ItemKind::Deck(_) => {}
         }
     }
@@ -806,6 +809,12 @@ impl Compiler {
             ItemKind::Template { name, params, .. } => {
                 self.cite(&item.cites);
                 self.try_template(name, params.len());
+            }
+            ItemKind::Calls { words, .. } => {
+                self.cite(&item.cites);
+                for word in words {
+                    self.lookup("word", word, |names| &names.words);
+                }
             }
             ItemKind::Game { .. }
             | ItemKind::Players(_)

@@ -1,0 +1,55 @@
+//! The server in the browser's service: where it listens, where it keeps things.
+
+use crate::games::Shelf;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use trilogy_server::Config;
+
+#[derive(clap::Args, Default)]
+pub(crate) struct Args {
+    /// Address and port; 0.0.0.0:7327 is for everyone who can reach this machine [default: 127.0.0.1:7327]
+    #[arg(long, value_name = "A")]
+    listen: Option<SocketAddr>,
+    /// Folder for accounts, decks and matches [default: the user's data folder]
+    #[arg(long, value_name = "DIR", conflicts_with = "database")]
+    data: Option<PathBuf>,
+    /// A PostgreSQL database instead: postgres://user:password@host/name
+    #[arg(long, value_name = "URL")]
+    database: Option<String>,
+    /// Whoever enters this token becomes admin, once
+    #[arg(long, value_name = "T")]
+    admin_token: Option<String>,
+    /// Believe the headers x-forwarded-for, -host and -proto: only behind a proxy that sets them
+    #[arg(long)]
+    trust_proxy: bool,
+    /// Do not open a browser
+    #[arg(long)]
+    no_browser: bool,
+}
+
+pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
+    if shelf.folder.is_some() {
+        return Err("the server plays the built-in games; --games is for the other commands".into());
+    }
+    let usual = Config::default();
+    trilogy_server::serve(Config {
+        listen: args.listen.unwrap_or(usual.listen),
+        data: args.data.clone().or_else(data_folder).unwrap_or(usual.data),
+        database: args.database.clone(),
+        admin_token: args.admin_token.clone(),
+        open_browser: !args.no_browser,
+        trust_proxy: args.trust_proxy,
+        limits: usual.limits,
+        matches: usual.matches,
+    })
+}
+
+/// Where programs of this user keep their things.
+fn data_folder() -> Option<PathBuf> {
+    let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from).filter(|path| path.is_absolute());
+    match std::env::consts::OS {
+        "windows" => folder("APPDATA").map(|path| path.join("Trilogy")),
+        "macos" => folder("HOME").map(|path| path.join("Library/Application Support/Trilogy")),
+        _ => folder("XDG_DATA_HOME").or_else(|| folder("HOME").map(|path| path.join(".local/share"))).map(|path| path.join("trilogy")),
+    }
+}

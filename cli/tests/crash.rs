@@ -1,0 +1,205 @@
+//! Nothing is lost: `trilogy serve` is killed without warning at 50 random moments of games and started again on the
+//! same folder. Every answer that was acknowledged is there, and both players go on from the same ask.
+
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
+use trilogy_engine::{Answer, Catalogue, Journal, Silent};
+use trilogy_server::client::{Dice, Rest, Socket};
+use trilogy_server::protocol::{AnswerData, Clock, MatchState, ServerMessage, Table};
+
+const KILLS: usize = 50;
+
+struct Folder(PathBuf);
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A server in a process of its own.
+struct Server {
+    child: Child,
+    addr: SocketAddr,
+}
+
+impl Server {
+    fn start(folder: &Path) -> Server {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_trilogy"))
+            .args(["serve", "--no-browser", "--listen", "127.0.0.1:0", "--data"])
+            .arg(folder)
+            .env("RUST_LOG", "error")
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the server starts");
+        let out = child.stdout.take().expect("it has an output");
+        let said = BufReader::new(out).lines().map_while(Result::ok).find_map(|line| {
+            let at = line.strip_prefix("Trilogy is at http://")?;
+            at.trim_end_matches('/').parse().ok()
+        });
+        Server { child, addr: said.expect("the server says where it is") }
+    }
+
+    /// `kill -9`: the process has no time for anything.
+    fn kill(&mut self) {
+        self.child.kill().expect("the server can be killed");
+        self.child.wait().expect("the server ends");
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A game between two people and what they know of it.
+struct Played {
+    table: String,
+    /// Answers that were acknowledged, in order.
+    taken: Vec<AnswerData>,
+    /// One that was sent and not acknowledged: it may be there or not.
+    sent: Option<AnswerData>,
+    /// What each of them saw last, and after how many answers.
+    seen: [Option<(usize, Table)>; 2],
+}
+
+impl Played {
+    /// A new game, unless the server is gone. A table whose other seat was not taken before the end is left alone.
+    async fn new(people: &[Rest; 2]) -> Result<Played, String> {
+        let table = people[0].opens(Clock::None).await?.id;
+        people[1].joins(&table).await?;
+        Ok(Played { table, taken: Vec::new(), sent: None, seen: [None, None] })
+    }
+
+    fn note(&mut self, sockets: &[Socket; 2]) {
+        for (seat, socket) in sockets.iter().enumerate() {
+            let now = socket.table(&self.table).unwrap();
+            if let Some(ask) = &now.ask {
+                self.seen[seat] = Some((ask.number as usize, now));
+            }
+        }
+    }
+
+    /// After a restart: what must be there is there, and what was seen is seen again.
+    fn check(&mut self, sockets: &[Socket; 2]) {
+        let tables = [0, 1].map(|seat: usize| sockets[seat].table(&self.table).unwrap());
+        assert_eq!(tables[0].state, tables[1].state);
+        let Some(ask) = &tables[0].ask else {
+            assert!(matches!(tables[0].state, MatchState::Over { .. }));
+            self.taken.extend(self.sent.take());
+            return;
+        };
+        assert_eq!(Some((ask.number, ask.seat)), tables[1].ask.as_ref().map(|ask| (ask.number, ask.seat)), "both are at the same ask");
+        let stored = ask.number as usize;
+        assert!(stored >= self.taken.len(), "{stored} answers are there, {} were acknowledged", self.taken.len());
+        assert!(stored <= self.taken.len() + usize::from(self.sent.is_some()), "nobody gave answer {stored}");
+        if stored > self.taken.len() {
+            self.taken.extend(self.sent.take());
+        }
+        self.sent = None;
+        for (seen, now) in self.seen.iter().zip(&tables) {
+            if let Some((count, before)) = seen
+                && *count == stored
+            {
+                // Whoever is back in the room, and whether something can be taken back, is not part of the game.
+                let mut now = now.clone();
+                now.seats.iter_mut().zip(&before.seats).for_each(|(seat, before)| seat.connected = before.connected);
+                now.undo_free = before.undo_free;
+                assert_eq!(now, *before);
+            }
+        }
+    }
+
+    /// Play until the line breaks or the game is over.
+    async fn play(&mut self, sockets: &mut [Socket; 2], dice: &mut Dice) -> Result<(), String> {
+        loop {
+            let Some(ask) = sockets[0].table(&self.table)?.ask else { return Ok(()) };
+            let seat = usize::from(ask.seat);
+            while sockets[seat].table(&self.table)?.ask.is_none_or(|now| now.number < ask.number) {
+                sockets[seat].next().await?;
+            }
+            let question = sockets[seat].table(&self.table)?.ask.and_then(|ask| ask.question).ok_or("no question")?;
+            let answer = dice.answer(&question);
+            self.sent = Some(answer.clone());
+            sockets[seat].answer(&self.table, ask.number, ask.number, answer).await?;
+            loop {
+                match sockets[seat].next().await? {
+                    ServerMessage::Accepted { .. } => break,
+                    ServerMessage::Rejected { reason, .. } => panic!("rejected: {reason}"),
+                    _ => {}
+                }
+            }
+            self.taken.extend(self.sent.take());
+            for socket in sockets.iter_mut() {
+                while socket.table(&self.table)?.ask.is_some_and(|now| now.number == ask.number) {
+                    socket.next().await?;
+                }
+            }
+            self.note(sockets);
+        }
+    }
+
+    /// The journal tells the very answers that were given, and all its hashes hold.
+    async fn verify(&self, people: &[Rest; 2], catalogue: &Arc<Catalogue>) -> Result<(), String> {
+        let text = people[0].text(&format!("/api/replays/{}/journal", self.table)).await?;
+        let journal = Journal::parse(&text).unwrap();
+        let told = (0..journal.answers()).map(|at| match journal.answer(at) {
+            Answer::Pick(picks) => AnswerData::Pick(picks.into_iter().map(u32::from).collect()),
+            Answer::Number(number) => AnswerData::Number(number),
+        });
+        assert_eq!(told.collect::<Vec<AnswerData>>(), self.taken);
+        journal.replay(catalogue, journal.answers(), &mut Silent).unwrap();
+        Ok(())
+    }
+
+    /// Play game after game until the server is gone.
+    async fn play_on(&mut self, people: &[Rest; 2], sockets: &mut [Socket; 2], dice: &mut Dice, of: &Arc<Catalogue>) -> Result<(), String> {
+        loop {
+            self.play(sockets, dice).await?;
+            self.verify(people, of).await?;
+            *self = Played::new(people).await?;
+            for socket in sockets.iter_mut() {
+                socket.watch(&self.table).await?;
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_acknowledged_is_lost_when_the_server_is_killed() {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    runtime.block_on(kill_again_and_again());
+}
+
+async fn kill_again_and_again() {
+    let folder = Folder(std::env::temp_dir().join(format!("trilogy-crash-{}", std::process::id())));
+    let catalogue = Arc::new(trilogy_tcg::catalogue().unwrap());
+    let mut dice = Dice(std::process::id().into());
+    let mut server = Server::start(&folder.0);
+    let mut people = [Rest::guest(server.addr, "Ana").await.unwrap(), Rest::guest(server.addr, "Ben").await.unwrap()];
+    let mut game = Played::new(&people).await.unwrap();
+    for kill in 1..=KILLS {
+        let mut sockets = [Socket::at(&people[0], &game.table).await.unwrap(), Socket::at(&people[1], &game.table).await.unwrap()];
+        game.check(&sockets);
+        let moment = Duration::from_micros(dice.below(150_000) as u64);
+        let doomed = tokio::task::spawn_blocking(move || {
+            std::thread::sleep(moment);
+            server.kill();
+        });
+        let cut_short = game.play_on(&people, &mut sockets, &mut dice, &catalogue).await;
+        println!("kill {kill} after {moment:?} and {} answers: {cut_short:?}", game.taken.len());
+        doomed.await.unwrap();
+        server = Server::start(&folder.0);
+        people.iter_mut().for_each(|person| person.addr = server.addr);
+    }
+    let mut sockets = [Socket::at(&people[0], &game.table).await.unwrap(), Socket::at(&people[1], &game.table).await.unwrap()];
+    game.check(&sockets);
+    game.play(&mut sockets, &mut dice).await.unwrap();
+    game.verify(&people, &catalogue).await.unwrap();
+}

@@ -1,0 +1,25 @@
+//! The server: accounts, lobby, matches, storage and web sockets, with the browser client inside.
+//!
+//! [`start`] runs one inside another program (tests do); [`serve`] is the whole of `trilogy serve`.
+
+pub mod accounts;
+mod admin;
+pub mod api;
+pub mod app;
+pub mod assets;
+pub mod client;
+pub mod decks;
+pub mod failure;
+pub mod games;
+pub mod guard;
+pub mod limits;
+pub mod matches;
+pub mod metrics;
+pub mod openapi;
+pub mod protocol;
+mod serve;
+pub mod store;
+mod ws;
+
+pub use app::{App, Config, Running, Shared, start};
+pub use serve::serve;

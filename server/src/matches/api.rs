@@ -1,0 +1,224 @@
+//! The REST interface of matches: tables to open, find and join; replays to step through, download and play on from;
+//! the user's own history.
+
+use super::actor::Command;
+use super::clock;
+use super::record::Record;
+use super::replay::Stored;
+use crate::accounts::User;
+use crate::app::{App, Shared};
+use crate::decks::{Playable, game_named, playable};
+use crate::failure::{Failure, Input};
+use crate::protocol::{Clock, History, MatchState, NewTable, Replay, Table, TableInfo};
+use crate::store::SeatRow;
+use axum::extract::{Path, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+pub(crate) fn router() -> Router<Shared> {
+    Router::new()
+        .route("/api/bots", get(async || Json(trilogy_bots::NAMES)))
+        .route("/api/tables", get(list).post(create))
+        .route("/api/tables/{id}", get(show))
+        .route("/api/tables/{id}/view", get(view))
+        .route("/api/tables/{id}/join", post(join))
+        .route("/api/replays/{id}", get(replay))
+        .route("/api/replays/{id}/at/{answers}", get(at))
+        .route("/api/replays/{id}/journal", get(journal))
+        .route("/api/replays/{id}/fork", post(fork))
+        .route("/api/history", get(history))
+}
+
+async fn list(State(app): State<Shared>, user: Option<User>) -> Json<Vec<TableInfo>> {
+    Json(app.hall.list(user.as_ref().map(|user| user.id.as_str())))
+}
+
+async fn create(State(app): State<Shared>, user: User, Input(new): Input<NewTable>) -> Result<(StatusCode, Json<TableInfo>), Failure> {
+    clock::check(&new.clock).map_err(Failure::bad)?;
+    let game = game_named(&app, &new.game)?;
+    let mine = playable(&app, Some(&user.id), &new.game, &new.deck).await?;
+    let side = usize::from(mine.seat & 1);
+    let mut seats = [None, None];
+    if let Some(bot) = &new.bot {
+        trilogy_bots::by_name(bot, 0).map_err(Failure::bad)?;
+        let id = match &new.bot_deck {
+            Some(id) => id.clone(),
+            None => {
+                let fitting: Vec<&str> = game.starters.iter().filter(|deck| deck.seat != mine.seat).map(|deck| deck.id.as_str()).collect();
+                let any = super::record::random().map_err(Failure::internal)?[0] as usize;
+                fitting.get(any % fitting.len().max(1)).ok_or_else(|| Failure::bad("there is no deck for the bot"))?.to_string()
+            }
+        };
+        let theirs = playable(&app, Some(&user.id), &new.game, &id).await?;
+        if theirs.seat == mine.seat {
+            return Err(Failure::bad("both decks are for the same side"));
+        }
+        seats[1 - side] = Some(bot_seat(bot, theirs));
+    }
+    seats[side] = Some(seat(&user, mine));
+    let record = Record::new(&game.catalogue, seats, new.clock, new.private).map_err(Failure::internal)?;
+    open(&app, &user, record, Vec::new()).await
+}
+
+async fn open(app: &App, user: &User, record: Record, lines: Vec<String>) -> Result<(StatusCode, Json<TableInfo>), Failure> {
+    if !app.hall.has_room_for(&user.id) {
+        return Err(Failure::conflict("you have too many tables; finish or leave one first"));
+    }
+    let info = record.info(lines.len() as u32, Some(&user.id));
+    app.hall.open(record, lines).await.map_err(Failure::internal)?;
+    Ok((StatusCode::CREATED, Json(info)))
+}
+
+fn seat(user: &User, deck: Playable) -> (SeatRow, Vec<String>) {
+    (SeatRow { user: Some(user.id.clone()), name: user.name.clone(), bot: None, deck_name: deck.name }, deck.cards)
+}
+
+fn bot_seat(bot: &str, deck: Playable) -> (SeatRow, Vec<String>) {
+    (SeatRow { user: None, name: format!("{bot} bot"), bot: Some(bot.into()), deck_name: deck.name }, deck.cards)
+}
+
+async fn show(State(app): State<Shared>, user: Option<User>, Path(id): Path<String>) -> Result<Json<TableInfo>, Failure> {
+    let handle = app.hall.find(&id).await.map_err(Failure::missing)?;
+    Ok(Json(handle.info().told_to(user.as_ref().map(|user| user.id.as_str()))))
+}
+
+/// The table as this user sees it now, for those who do not keep a socket.
+async fn view(State(app): State<Shared>, user: Option<User>, Path(id): Path<String>) -> Result<Json<Table>, Failure> {
+    let handle = app.hall.find(&id).await.map_err(Failure::missing)?;
+    let user = user.map(|user| user.id);
+    Ok(Json(*handle.ask(|reply| Command::Look { user, reply }).await.map_err(Failure::internal)?))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Join {
+    deck: String,
+}
+
+async fn join(
+    State(app): State<Shared>,
+    user: User,
+    Path(id): Path<String>,
+    Input(Join { deck }): Input<Join>,
+) -> Result<Json<TableInfo>, Failure> {
+    let handle = app.hall.find(&id).await.map_err(Failure::missing)?;
+    let info = handle.info();
+    let free = info.table.free_seat.ok_or_else(|| Failure::conflict("no seat is free at this table"))?;
+    if info.users.iter().any(|other| other.as_deref() == Some(&user.id)) {
+        return Err(Failure::conflict("you already sit at this table"));
+    }
+    if !app.hall.has_room_for(&user.id) {
+        return Err(Failure::conflict("you have too many tables; finish or leave one first"));
+    }
+    let deck = playable(&app, Some(&user.id), &info.table.game, &deck).await?;
+    if deck.seat != free {
+        return Err(Failure::bad(format!("{} is for the other side", deck.name)));
+    }
+    let (seat, cards) = seat(&user, deck);
+    let joined = handle.ask(|reply| Command::Join { seat, cards, reply }).await.map_err(Failure::internal)?;
+    joined.map_err(Failure::conflict)?;
+    Ok(Json(handle.info().told_to(Some(&user.id))))
+}
+
+/// A match that this user may see again, worked on where nobody waits for it.
+async fn stored<T: Send + 'static>(
+    app: &App,
+    user: Option<&User>,
+    id: &str,
+    work: impl FnOnce(Stored, Option<&str>) -> Result<T, String> + Send + 'static,
+) -> Result<T, Failure> {
+    let (record, lines) = app.hall.fetch(id).await.map_err(Failure::missing)?;
+    let catalogue = game_named(app, &record.game)?.catalogue.clone();
+    let user = user.map(|user| user.id.clone());
+    let stored = Stored::new(catalogue, record, lines, user.as_deref());
+    let stored = stored.ok_or_else(|| Failure::forbidden("this match is still being played"))?;
+    let done = tokio::task::spawn_blocking(move || work(stored, user.as_deref())).await.map_err(Failure::internal)?;
+    done.map_err(Failure::conflict)
+}
+
+async fn replay(State(app): State<Shared>, user: Option<User>, Path(id): Path<String>) -> Result<Json<Replay>, Failure> {
+    stored(&app, user.as_ref(), &id, |stored, user| stored.replay(user)).await.map(Json)
+}
+
+async fn at(State(app): State<Shared>, user: Option<User>, Path((id, answers)): Path<(String, u32)>) -> Result<Json<Table>, Failure> {
+    stored(&app, user.as_ref(), &id, move |stored, _| stored.at(answers as usize)).await.map(Json)
+}
+
+async fn journal(State(app): State<Shared>, user: Option<User>, Path(id): Path<String>) -> Result<Response, Failure> {
+    let text = stored(&app, user.as_ref(), &id, |stored, _| {
+        let name = format!("{}-{}.journal", stored.record.game, stored.record.id);
+        Ok((name, stored.journal()?))
+    });
+    let (name, text) = text.await?;
+    let headers = [
+        (header::CONTENT_TYPE, "application/x-ndjson".to_string()),
+        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
+    ];
+    Ok((headers, text).into_response())
+}
+
+/// Play on from here: the first `answers` answers of a match that is over, then against a bot.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Fork {
+    answers: u32,
+    seat: u8,
+    bot: String,
+}
+
+async fn fork(
+    State(app): State<Shared>,
+    user: User,
+    Path(id): Path<String>,
+    Input(wish): Input<Fork>,
+) -> Result<(StatusCode, Json<TableInfo>), Failure> {
+    trilogy_bots::by_name(&wish.bot, 0).map_err(Failure::bad)?;
+    if wish.seat > 1 {
+        return Err(Failure::bad("a seat is 0 or 1"));
+    }
+    let (from, mut lines) = app.hall.fetch(&id).await.map_err(Failure::missing)?;
+    // The seed goes along, so what comes next could be looked up in a match that is still played.
+    if !from.is_over() {
+        return Err(Failure::forbidden("this match is still being played"));
+    }
+    let catalogue = &game_named(&app, &from.game)?.catalogue;
+    from.fits(catalogue).map_err(Failure::conflict)?;
+    if from.setup.decks.iter().any(Vec::is_empty) {
+        return Err(Failure::conflict("this match never began"));
+    }
+    lines.truncate(wish.answers as usize);
+    let [first, second] = from.seats.clone().map(|seat| seat.deck_name);
+    let playing = |at: u8, name: String| {
+        let deck = Playable { name, seat: at, cards: from.setup.decks[at as usize & 1].clone() };
+        Some(if at == wish.seat { seat(&user, deck) } else { bot_seat(&wish.bot, deck) })
+    };
+    let mut record = Record::new(catalogue, [playing(0, first), playing(1, second)], Clock::None, true).map_err(Failure::internal)?;
+    record.setup = from.setup.clone();
+    open(&app, &user, record, lines).await
+}
+
+/// How many of a user's matches are told of.
+const REMEMBERED: u32 = 200;
+
+async fn history(State(app): State<Shared>, user: User) -> Result<Json<History>, Failure> {
+    let mut history = History { matches: Vec::new(), played: 0, won: 0, decks: BTreeMap::new() };
+    for row in app.store.tables_of(&user.id, REMEMBERED).await? {
+        let Ok(record) = Record::read(row) else { continue };
+        let answers = app.store.count_answers(&record.id).await?;
+        if let (MatchState::Over { winner, how }, Some(seat)) = (&record.state, record.seat_of(&user.id))
+            && matches!(how.as_str(), "rules" | "resigned" | "time" | "agreed")
+        {
+            let won = u32::from(*winner == Some(seat));
+            history.played += 1;
+            history.won += won;
+            let deck = history.decks.entry(record.seats[seat as usize & 1].deck_name.clone()).or_default();
+            *deck = (deck.0 + 1, deck.1 + won);
+        }
+        history.matches.push(record.info(answers, Some(&user.id)));
+    }
+    Ok(Json(history))
+}

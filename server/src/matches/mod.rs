@@ -1,0 +1,20 @@
+//! Matches: the hall that holds them, the task that runs each of them, what viewers are shown, and the REST
+//! interface around them.
+
+mod actor;
+pub(crate) mod api;
+mod clock;
+mod course;
+mod hall;
+mod patch;
+mod people;
+mod picture;
+mod record;
+mod replay;
+mod steps;
+mod streams;
+
+pub(crate) use actor::{Command, Outlet, Watcher};
+pub(crate) use hall::Handle;
+pub use hall::{Hall, Settings};
+pub use patch::merge;

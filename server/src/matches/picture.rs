@@ -1,0 +1,341 @@
+//! What a viewer is shown of a game: the table, the lines of the log, what moves. Built from a [`View`] and from
+//! events with their viewers, so nothing that the viewer may not know can get in.
+
+use crate::protocol::{self, Card, Choice, LogLine, MatchState, Motion, Question, Reason, Seat, Stops, Table, TracePart, Zone};
+use std::collections::BTreeMap;
+use trilogy_engine::catalogue::{Catalogue, Change};
+use trilogy_engine::view::{AskView, CardView, OptionView};
+use trilogy_engine::{Answer, AskKind, CardId, Event, Game, PlayerId, Value, View, Viewer, text};
+
+/// The part of a table that is not in the game: who sits there and how the match stands.
+pub(crate) struct Frame {
+    pub(crate) id: String,
+    pub(crate) game: String,
+    pub(crate) seat: Option<u8>,
+    /// Names and clocks; sides and counters are filled in from the game.
+    pub(crate) seats: Vec<Seat>,
+    pub(crate) state: MatchState,
+    pub(crate) offers: BTreeMap<String, Vec<u8>>,
+    pub(crate) paused: bool,
+    pub(crate) spectators: u32,
+    pub(crate) stops: Stops,
+    pub(crate) undo_free: bool,
+    pub(crate) commitment: String,
+    pub(crate) seed: Option<String>,
+    /// Number of the pending ask.
+    pub(crate) ask: u32,
+    pub(crate) rematch: Option<String>,
+}
+
+/// A match without a game yet: nobody has taken the free seat.
+pub(crate) fn empty(frame: Frame, catalogue: &Catalogue) -> Table {
+    let mut seats = frame.seats;
+    for (at, seat) in seats.iter_mut().enumerate() {
+        seat.side = text::player_text(catalogue, PlayerId(at as u8));
+    }
+    Table {
+        id: frame.id,
+        game: frame.game,
+        seat: frame.seat,
+        seats,
+        state: frame.state,
+        offers: frame.offers,
+        paused: frame.paused,
+        spectators: frame.spectators,
+        stops: frame.stops,
+        undo_free: frame.undo_free,
+        commitment: frame.commitment,
+        seed: frame.seed,
+        vars: BTreeMap::new(),
+        zones: BTreeMap::new(),
+        cards: BTreeMap::new(),
+        effects: Vec::new(),
+        ask: None,
+        rematch: frame.rematch,
+    }
+}
+
+pub(crate) fn table(view: &View<'_>, frame: Frame) -> Table {
+    let catalogue = view.catalogue();
+    let number = frame.ask;
+    let over = matches!(frame.state, MatchState::Over { .. });
+    let mut table = empty(frame, catalogue);
+    let snapshot = view.snapshot();
+    for (seat, counters) in table.seats.iter_mut().zip(&snapshot.players) {
+        seat.counters = catalogue.player_counters.iter().zip(counters).map(|(def, &count)| (def.name.clone(), count)).collect();
+    }
+    for (at, zone) in snapshot.zones.into_iter().enumerate() {
+        let (def, key) = (&catalogue.zones[at], zone_key(catalogue, at));
+        let ids = zone.cards.iter().map(|card| card.id.0.into()).collect();
+        for shown in zone.cards {
+            table.cards.insert(shown.id.0.to_string(), card(catalogue, shown, &key));
+        }
+        let seat = def.player.map(|player| player.0);
+        table.zones.insert(key, Zone { english: def.english.clone(), seat, cards: ids, hidden: zone.hidden as u32 });
+    }
+    for var in &catalogue.vars {
+        if let Some(shown) = json(catalogue, &view.var(&var.name)) {
+            table.vars.insert(var.name.clone(), shown);
+        }
+    }
+    table.effects = snapshot.effects;
+    // When a match ends by resignation the game still waits for somebody; there is nothing left to answer.
+    table.ask = view.asked().filter(|_| !over).map(|player| protocol::Ask {
+        number,
+        seat: player.0,
+        question: if matches!(view.viewer(), Viewer::Referee) || view.viewer() == Viewer::Player(player) {
+            snapshot.ask.and_then(|ask| question(view, ask))
+        } else {
+            None
+        },
+    });
+    table
+}
+
+/// `hand.0` for a player's zone, `space` for a common one.
+pub(crate) fn zone_key(catalogue: &Catalogue, at: usize) -> String {
+    let zone = &catalogue.zones[at];
+    zone.player.map_or_else(|| zone.name.clone(), |player| format!("{}.{}", zone.name, player.0))
+}
+
+fn card(catalogue: &Catalogue, shown: CardView, zone: &str) -> Card {
+    let counters = catalogue.card_counters.iter().zip(&shown.counters).filter(|(_, count)| **count != 0);
+    // A value that is zero says something only where the card has it printed.
+    let printed = |fact: Option<u8>| {
+        let facts = shown.def.map(|def| &catalogue.def(def).facts);
+        fact.and_then(|fact| facts?.get(fact as usize).copied().flatten()).is_some()
+    };
+    let values = catalogue.stats.iter().zip(&shown.stats).filter_map(|(stat, value)| value.map(|value| (stat, value)));
+    let values = values.filter(|(stat, value)| *value != 0 || printed(stat.fact));
+    Card {
+        id: shown.id.0.into(),
+        key: shown.def.map(|def| catalogue.def(def).key.clone()),
+        owner: shown.owner.0,
+        controller: shown.controller.0,
+        zone: zone.to_string(),
+        facedown: shown.facedown,
+        parent: shown.parent.map(|parent| parent.0.into()),
+        role: shown.parent.and_then(|_| catalogue.roles.get(shown.role as usize).cloned()),
+        counters: counters.map(|(def, &count)| (def.name.clone(), count.into())).collect(),
+        values: values.map(|(stat, value)| (stat.name.clone(), value)).collect(),
+    }
+}
+
+fn question(view: &View<'_>, ask: AskView) -> Option<Question> {
+    let raw: &[Value] = match view.ask_kind() {
+        Some(AskKind::Pick { options, .. } | AskKind::Order { options }) => options,
+        _ => &[],
+    };
+    let choices = |options: Vec<OptionView>| options.into_iter().enumerate().map(|(at, option)| choice(option, raw.get(at))).collect();
+    match ask {
+        AskView::Pick { prompt, options, least, most } => {
+            Some(Question::Pick { prompt, options: choices(options), least: least.into(), most: most.into() })
+        }
+        AskView::Order { prompt, options } => Some(Question::Order { prompt, options: choices(options) }),
+        AskView::Number { prompt, least, most } => Some(Question::Number { prompt, least, most }),
+        AskView::Wait { .. } => None,
+    }
+}
+
+fn choice(option: OptionView, raw: Option<&Value>) -> Choice {
+    let target = match raw {
+        Some(Value::Move(chosen)) if chosen.source.is_some() && chosen.card != chosen.source => chosen.card,
+        _ => None,
+    };
+    Choice { label: option.label, card: option.card.map(id), target: target.map(id) }
+}
+
+fn id(card: CardId) -> u32 {
+    card.0.into()
+}
+
+/// A variable of the rules as JSON; none where it says nothing. Cards are ids, players seats, zones their keys.
+fn json(catalogue: &Catalogue, value: &Value) -> Option<serde_json::Value> {
+    match value {
+        Value::None | Value::Bool(false) | Value::Move(_) | Value::Text(_) | Value::Trigger(_) => None,
+        Value::Bool(true) => Some(true.into()),
+        Value::Num(number) => Some((*number).into()),
+        Value::Card(card) => Some(id(*card).into()),
+        Value::Player(player) => Some(player.0.into()),
+        Value::Zone(zone) => Some(zone_key(catalogue, zone.0 as usize).into()),
+        Value::Word(word) => Some(catalogue.word(*word).into()),
+        Value::List(items) if items.is_empty() => None,
+        Value::List(items) => Some(items.iter().filter_map(|item| json(catalogue, item)).collect()),
+    }
+}
+
+/// The windows that the pending ask may be, by name; empty where it is none or cannot be passed.
+pub(crate) fn windows(view: &View<'_>) -> Vec<String> {
+    let catalogue = view.catalogue();
+    let Some(AskKind::Pick { options, least: 0, .. }) = view.ask_kind() else { return Vec::new() };
+    let mask = options.iter().try_fold(u64::MAX, |mask, option| match option {
+        Value::Move(chosen) => Some(mask & catalogue.ability(chosen.ability).windows),
+        _ => None,
+    });
+    let mask = mask.unwrap_or(0);
+    let named = catalogue.windows.iter().enumerate().filter(|(at, _)| mask & (1 << at) != 0);
+    named.map(|(_, window)| window.name.clone()).collect()
+}
+
+pub(crate) fn reasons(view: &View<'_>) -> Vec<Reason> {
+    let refused = view.refusals().into_iter().map(|(chosen, label, refusal)| Reason {
+        move_label: label,
+        card: chosen.source.or(chosen.card).map(id),
+        reason: refusal.reason,
+        rule: Some(refusal.cite).filter(|cite| !cite.is_empty()),
+    });
+    refused.collect()
+}
+
+/// How a value of a card comes about; none where the viewer does not see the card or there is no such value.
+pub(crate) fn trace(view: &View<'_>, card: u32, stat: &str) -> Option<(Option<i32>, Vec<TracePart>)> {
+    let catalogue = view.catalogue();
+    let stat = catalogue.stats.iter().position(|def| def.name == stat && !def.of_player)?;
+    let shown = view.snapshot().zones.into_iter().flat_map(|zone| zone.cards).find(|shown| id(shown.id) == card)?;
+    let (value, lines) = view.trace(stat as u8, &Value::Card(shown.id))?;
+    let parts = lines.into_iter().map(|line| TracePart {
+        amount: line.amount,
+        change: match line.change {
+            Change::Add => "+",
+            Change::Multiply => "x",
+            Change::Set => "=",
+        }
+        .into(),
+        card: line.source.filter(|&source| view.knows(source)).and_then(|source| Some(catalogue.def(view.card(source).def?).key.clone())),
+        rule: Some(line.cite).filter(|cite| !cite.is_empty()),
+        says: line.says,
+    });
+    let value = if let Value::Num(number) = value { Some(number) } else { None };
+    Some((value, parts.collect()))
+}
+
+/// Those who may look on, in the order of [`Told`].
+pub(crate) const VIEWERS: [Viewer; 4] = [Viewer::Player(PlayerId(0)), Viewer::Player(PlayerId(1)), Viewer::Spectator, Viewer::Referee];
+
+/// What one answer led to, for each of [`VIEWERS`].
+#[derive(Default)]
+pub(crate) struct Told {
+    pub(crate) lines: [Vec<LogLine>; 4],
+    pub(crate) motions: [Vec<Motion>; 4],
+}
+
+impl Told {
+    pub(crate) fn add(&mut self, more: Told) {
+        self.lines.iter_mut().zip(more.lines).for_each(|(lines, more)| lines.extend(more));
+        self.motions.iter_mut().zip(more.motions).for_each(|(motions, more)| motions.extend(more));
+    }
+}
+
+/// Tells events as lines and motions. It remembers what a line may be left out for.
+#[derive(Clone, Default)]
+pub(crate) struct Teller {
+    turn: u32,
+    killed: Option<Value>,
+}
+
+/// Lines that only repeat what the lines around them say.
+const QUIET: [&str; 3] = ["rolled", "build_roll_made", "attack_ends"];
+
+impl Teller {
+    /// `used` is what [`used`] said before the answer was taken.
+    pub(crate) fn tell(&mut self, catalogue: &Catalogue, used: [Option<LogLine>; 4], events: &[Event], answer: u32) -> Told {
+        let mut told = Told::default();
+        for (lines, used) in told.lines.iter_mut().zip(used) {
+            lines.extend(used.map(|line| LogLine { answer, ..line }));
+        }
+        for event in events {
+            let fixed = self.notice(catalogue, event);
+            for (at, viewer) in VIEWERS.into_iter().enumerate() {
+                let line = match &fixed {
+                    Notice::Quiet => None,
+                    Notice::Says(line) => Some(line.clone()),
+                    Notice::Plain => text::log_line(catalogue, event, viewer),
+                };
+                told.lines[at].extend(line.map(|text| LogLine { text, cards: named(catalogue, event, viewer), answer }));
+                told.motions[at].extend(motion(catalogue, event, viewer));
+            }
+        }
+        told
+    }
+
+    fn notice(&mut self, catalogue: &Catalogue, event: &Event) -> Notice {
+        let Event::Declared { event, args, .. } = event else { return Notice::Plain };
+        match catalogue.events[*event as usize].name.as_str() {
+            "turn_starts" => {
+                self.turn += 1;
+                Notice::Says(format!("turn {} starts", self.turn))
+            }
+            "killed" => {
+                self.killed = args.get(1).cloned();
+                Notice::Plain
+            }
+            // The line before has said that it is discarded, and why.
+            "leaves" if self.killed.is_some() && self.killed.as_ref() == args.first() => Notice::Quiet,
+            name if QUIET.contains(&name) => Notice::Quiet,
+            _ => Notice::Plain,
+        }
+    }
+}
+
+enum Notice {
+    Quiet,
+    Says(String),
+    Plain,
+}
+
+/// What the log says of an answer that uses an ability of a card on the table; to be asked before it is taken.
+pub(crate) fn used(game: &Game, answer: &Answer) -> [Option<LogLine>; 4] {
+    let (catalogue, state) = (game.catalogue(), game.state());
+    let Answer::Pick(picks) = answer else { return Default::default() };
+    let (Some(ask), [pick]) = (&state.ask, picks.as_slice()) else { return Default::default() };
+    let AskKind::Pick { options, .. } = &ask.kind else { return Default::default() };
+    let Some(Value::Move(chosen)) = options.get(*pick as usize) else { return Default::default() };
+    let Some(source) = chosen.source.or(chosen.card) else { return Default::default() };
+    if catalogue.ability(chosen.ability).def.is_none() {
+        return Default::default();
+    }
+    VIEWERS.map(|viewer| {
+        let shown = game.view(viewer).card(source);
+        // A card that is played from a hidden place has its own event.
+        let def = shown.def.filter(|_| !catalogue.zones[shown.zone.0 as usize].counted)?;
+        let says = text::move_text(catalogue, state, chosen, Some(viewer));
+        let text = format!("{} uses {says}", text::player_text(catalogue, ask.player));
+        Some(LogLine { text, cards: vec![catalogue.def(def).key.clone()], answer: 0 })
+    })
+}
+
+/// Keys of the cards that the line of an event names to a viewer.
+fn named(catalogue: &Catalogue, event: &Event, viewer: Viewer) -> Vec<String> {
+    let key = |def: u16, seen: u8| (seen & viewer.bit() != 0).then(|| catalogue.def(def).key.clone());
+    match event {
+        Event::Declared { args, seen, defs, .. } => {
+            let cards = args.iter().zip(seen.iter().zip(defs)).filter(|(arg, _)| arg.card().is_some());
+            cards.filter_map(|(_, (&seen, &def))| key(def, seen)).collect()
+        }
+        Event::Resolving { def: Some(def), seen, .. } | Event::EffectStarted { def: Some(def), seen, .. } => {
+            key(*def, *seen).into_iter().collect()
+        }
+        Event::Shown { def, seen, .. } => key(*def, *seen).into_iter().collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// What to animate, where the viewer saw it.
+fn motion(catalogue: &Catalogue, event: &Event, viewer: Viewer) -> Option<Motion> {
+    let sees = |seen: u8| seen & viewer.bit() != 0;
+    match event {
+        Event::Moved { card, from, to, seen, .. } if sees(*seen) => {
+            Some(Motion::Move { card: id(*card), from: zone_key(catalogue, from.0 as usize), to: zone_key(catalogue, to.0 as usize) })
+        }
+        Event::Rolled { dice } => Some(Motion::Dice { faces: dice.iter().map(|die| (*die).max(0) as u32).collect() }),
+        Event::Shuffled { zone } => Some(Motion::Shuffle { zone: zone_key(catalogue, zone.0 as usize) }),
+        Event::Declared { event, args, seen, .. } if seen.iter().all(|seen| sees(*seen)) => {
+            match (catalogue.events[*event as usize].name.as_str(), args.as_slice()) {
+                ("attacks", [Value::Card(by), Value::Card(on)]) => Some(Motion::Attack { by: id(*by), on: id(*on) }),
+                ("takes_damage", [_, Value::Card(card), Value::Num(amount)]) => Some(Motion::Damage { card: id(*card), amount: *amount }),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,203 @@
+//! Those who look on at a match: what each kind of viewer has been sent, and what has changed for them since.
+
+use super::actor::{Match, SPECTATORS, Stream, Watcher, random_number, written};
+use super::picture::{self, Frame, Teller, Told};
+use super::{patch, steps};
+use crate::protocol::{LogLine, Motion, Seat, ServerMessage, Stops, Table};
+use axum::extract::ws::Utf8Bytes;
+use std::collections::BTreeMap;
+use std::time::Instant;
+use trilogy_engine::journal::hex;
+use trilogy_engine::rng::Random;
+use trilogy_engine::{PlayerId, View, Viewer};
+
+impl Match {
+    pub(super) fn stream_of(&self, watcher: &Watcher) -> usize {
+        watcher.user.as_deref().and_then(|user| self.record.seat_of(user)).map_or(SPECTATORS, usize::from)
+    }
+
+    pub(super) fn watch(&mut self, watcher: Watcher, since: u32) {
+        let known = self.watchers.iter().any(|other| other.socket == watcher.socket);
+        let stream = self.stream_of(&watcher);
+        self.watchers.retain(|other| other.socket != watcher.socket);
+        if !known {
+            // The others see that somebody has come.
+            self.watchers.push(watcher.clone());
+            let newcomer = watcher.socket;
+            self.broadcast_except(None, Some(newcomer));
+        } else {
+            self.watchers.push(watcher.clone());
+        }
+        if stream != SPECTATORS && self.clock_waits {
+            self.clock_waits = false;
+            self.run_clock();
+        }
+        match &self.streams[stream] {
+            Some(held) if held.seq == since => {
+                let update = self.update(held.seq, held.seq, serde_json::json!({}), Vec::new(), Vec::new());
+                watcher.out.send(&update);
+            }
+            _ => {
+                let message = self.snapshot(stream);
+                watcher.out.send(&message);
+            }
+        }
+    }
+
+    pub(super) fn leave(&mut self, socket: u64) {
+        let before = self.watchers.len();
+        self.watchers.retain(|watcher| watcher.socket != socket);
+        if self.watchers.len() != before {
+            if self.watchers.is_empty() {
+                self.idle_since = Instant::now();
+            }
+            self.broadcast(None);
+        }
+    }
+
+    /// The whole table for a stream, as an update from nothing.
+    pub(super) fn snapshot(&mut self, stream: usize) -> ServerMessage {
+        let now = json(&self.picture(stream));
+        let seq = match &mut self.streams[stream] {
+            // Those who look on already have this very picture, or get it with the next update.
+            Some(held) => held.seq,
+            None => {
+                let seq = 1 + random_number() as u32 % (1 << 30);
+                self.streams[stream] = Some(Stream { seq, last: now.to_string() });
+                seq
+            }
+        };
+        let shown = match &self.streams[stream] {
+            Some(held) => serde_json::from_str(&held.last).unwrap_or(now),
+            None => now,
+        };
+        let log = self.history(if self.over() { 3 } else { stream }).0;
+        self.update(0, seq, patch::whole(&shown), log, Vec::new())
+    }
+
+    pub(super) fn update(&self, base: u32, seq: u32, patch: serde_json::Value, log: Vec<LogLine>, moves: Vec<Motion>) -> ServerMessage {
+        ServerMessage::Update { table: self.record.id.clone(), base, seq, patch, log, moves }
+    }
+
+    /// The log from the start, and the teller at its end.
+    pub(super) fn history(&self, viewer: usize) -> (Vec<LogLine>, Teller) {
+        let mut lines = Vec::new();
+        let mut teller = Teller::default();
+        if let Some(game) = &self.game {
+            steps::retell(&self.catalogue, game.setup(), game.answers(), &mut teller, |told| {
+                lines.append(&mut told.lines[viewer]);
+            });
+        }
+        (lines, teller)
+    }
+
+    pub(super) fn broadcast(&mut self, told: Option<Told>) {
+        self.broadcast_except(told, None);
+    }
+
+    /// Send everybody what has changed for them.
+    pub(super) fn broadcast_except(&mut self, told: Option<Told>, except: Option<u64>) {
+        for (stream, text) in self.changes(told) {
+            self.send_to(stream, &text, except);
+        }
+    }
+
+    pub(super) fn send_to(&self, stream: usize, text: &Utf8Bytes, except: Option<u64>) {
+        for watcher in self.watchers.iter().filter(|watcher| self.stream_of(watcher) == stream && Some(watcher.socket) != except) {
+            watcher.out.push(text.clone());
+        }
+    }
+
+    /// The updates that are due, by stream. Streams that nobody follows are let go.
+    pub(super) fn changes(&mut self, told: Option<Told>) -> Vec<(usize, Utf8Bytes)> {
+        let mut told = told.unwrap_or_default();
+        let mut due = Vec::new();
+        for stream in 0..self.streams.len() {
+            if !self.watchers.iter().any(|watcher| self.stream_of(watcher) == stream) {
+                self.streams[stream] = None;
+                continue;
+            }
+            // A stream without a beginning starts with the snapshot of its first follower.
+            let Some(held) = &self.streams[stream] else { continue };
+            let now = json(&self.picture(stream));
+            let before: serde_json::Value = serde_json::from_str(&held.last).unwrap_or_default();
+            let (log, moves) = (std::mem::take(&mut told.lines[stream]), std::mem::take(&mut told.motions[stream]));
+            let change = patch::between(&before, &now);
+            if change.is_none() && log.is_empty() && moves.is_empty() {
+                continue;
+            }
+            let (base, seq) = (held.seq, held.seq.wrapping_add(1).max(1));
+            self.streams[stream] = Some(Stream { seq, last: now.to_string() });
+            due.push((stream, written(&self.update(base, seq, change.unwrap_or_else(|| serde_json::json!({})), log, moves))));
+        }
+        due
+    }
+
+    /// What everybody knows is no longer true (an answer was taken back): all start from nothing again.
+    pub(super) fn start_over(&mut self) {
+        self.streams = [None, None, None];
+        for stream in 0..self.streams.len() {
+            if self.watchers.iter().any(|watcher| self.stream_of(watcher) == stream) {
+                let text = written(&self.snapshot(stream));
+                self.send_to(stream, &text, None);
+            }
+        }
+    }
+
+    pub(super) fn viewer(&self, stream: usize) -> Viewer {
+        match stream {
+            _ if self.over() => Viewer::Referee,
+            0 | 1 => Viewer::Player(PlayerId(stream as u8)),
+            _ => Viewer::Spectator,
+        }
+    }
+
+    pub(super) fn view(&self, stream: usize) -> Option<View<'_>> {
+        self.game.as_ref().map(|game| game.view(self.viewer(stream)))
+    }
+
+    pub(super) fn picture(&self, stream: usize) -> Table {
+        let frame = self.frame(stream);
+        match self.view(stream) {
+            Some(view) => picture::table(&view, frame),
+            None => picture::empty(frame, &self.catalogue),
+        }
+    }
+
+    pub(super) fn frame(&self, stream: usize) -> Frame {
+        let now = Instant::now();
+        let seat = (stream < 2).then_some(stream as u8);
+        let seats = self.record.seats.iter().enumerate().map(|(at, taken)| {
+            let deck_shown = at == stream || taken.bot.is_some() || self.over();
+            Seat {
+                name: taken.name.clone(),
+                side: String::new(),
+                bot: taken.bot.clone(),
+                connected: taken.bot.is_some() || self.watchers.iter().any(|watcher| self.stream_of(watcher) == at),
+                deck: if deck_shown { taken.deck_name.clone() } else { String::new() },
+                clock: self.clocks.left(at, now),
+                counters: BTreeMap::new(),
+            }
+        });
+        Frame {
+            id: self.record.id.clone(),
+            game: self.record.game.clone(),
+            seat,
+            seats: seats.collect(),
+            state: self.record.state.clone(),
+            offers: self.offers.iter().map(|(what, seats)| (what.to_string(), seats.iter().copied().collect())).collect(),
+            paused: self.paused,
+            spectators: self.watchers.iter().filter(|watcher| self.stream_of(watcher) == SPECTATORS).count() as u32,
+            stops: seat.map_or_else(Stops::default, |seat| self.stops[seat as usize].clone()),
+            undo_free: seat.is_some_and(|seat| self.undo_point(seat).is_some_and(|(_, free)| free)),
+            commitment: Random::commitment(&self.record.setup.seed),
+            seed: self.over().then(|| hex(&self.record.setup.seed)),
+            ask: self.ask_number(),
+            rematch: self.rematch.clone(),
+        }
+    }
+}
+
+fn json(table: &Table) -> serde_json::Value {
+    serde_json::to_value(table).unwrap_or_default()
+}

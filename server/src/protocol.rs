@@ -1,0 +1,468 @@
+//! What travels between server and client, the one source for both ends: serde here, and TypeScript in
+//! `web/src/protocol.ts`, which a test writes from these types. `docs/PROTOCOL.md` tells how to use it.
+//!
+//! Numbers are at most 32 bits, so that they are plain numbers in JavaScript.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use ts_rs::TS;
+use utoipa::ToSchema;
+
+/// Raised when an old client could no longer be understood.
+pub const PROTOCOL: u32 = 1;
+
+// ---- from the client ----
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+pub enum ClientMessage {
+    /// First message on a socket. A client of another protocol or build is refused politely.
+    Hello {
+        protocol: u32,
+        build: Option<String>,
+    },
+    /// Follow a match: as a player where the session owns a seat, else as a spectator. `since` is the last
+    /// sequence number that was seen (0 for none); the answer is an update from there or from nothing.
+    Watch {
+        table: String,
+        since: u32,
+    },
+    Unwatch {
+        table: String,
+    },
+    /// Answer the ask with this number. `id` is the client's own; the same id twice is taken once.
+    Answer {
+        table: String,
+        ask: u32,
+        id: u32,
+        answer: AnswerData,
+    },
+    /// Take back the last own answer: at once while nothing hidden was revealed, else by the opponent's leave.
+    Undo {
+        table: String,
+    },
+    UndoReply {
+        table: String,
+        agree: bool,
+    },
+    Resign {
+        table: String,
+    },
+    /// Offer a draw, or agree to one that was offered.
+    OfferDraw {
+        table: String,
+    },
+    /// Ask to pause the clocks, or agree to a pause; again to go on.
+    Pause {
+        table: String,
+    },
+    /// Wish for another game with the same decks; when both do, it is opened.
+    Rematch {
+        table: String,
+    },
+    Chat {
+        table: String,
+        text: String,
+    },
+    /// Where the server stops for this player although they have nothing that must be asked.
+    Stops {
+        table: String,
+        stops: Stops,
+    },
+    /// Why moves are not possible now; answered by `Reasons`.
+    WhyNot {
+        table: String,
+    },
+    /// How a value comes about; answered by `Trace`.
+    TraceValue {
+        table: String,
+        card: u32,
+        stat: String,
+    },
+    Ping {
+        id: u32,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum AnswerData {
+    /// Indices of options; none passes, where that is allowed.
+    Pick(Vec<u32>),
+    Number(i32),
+}
+
+/// Windows are passed for a player by the server unless they want to be asked.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Stops {
+    /// Never pass for me.
+    pub full_control: bool,
+    /// Pass windows for me, except these (names of windows).
+    pub auto_pass: bool,
+    pub except: Vec<String>,
+}
+
+// ---- from the server ----
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum ServerMessage {
+    Welcome {
+        protocol: u32,
+        build: String,
+        catalogues: BTreeMap<String, String>,
+        name: Option<String>,
+        message_of_the_day: String,
+    },
+    /// The socket will be closed: another protocol, too many messages, a ban.
+    Refused {
+        reason: String,
+    },
+    /// A change to what the client knows of a match. `patch` is merged into it (RFC 7396: objects are merged key
+    /// by key, null removes a key); with `base` 0 it is merged into nothing. A client whose last `seq` is not
+    /// `base` sends `Watch` again. The whole is a [`Table`].
+    Update {
+        table: String,
+        base: u32,
+        seq: u32,
+        #[ts(type = "unknown")]
+        patch: serde_json::Value,
+        /// Log lines since `base`, in order.
+        log: Vec<LogLine>,
+        /// What to animate, in order.
+        moves: Vec<Motion>,
+    },
+    /// The answer with this id was taken (and is on disk) or had been before.
+    Accepted {
+        table: String,
+        id: u32,
+        seq: u32,
+    },
+    /// Something the client sent was not possible; nothing has changed.
+    Rejected {
+        table: Option<String>,
+        id: Option<u32>,
+        reason: String,
+        rule: Option<String>,
+    },
+    Reasons {
+        table: String,
+        reasons: Vec<Reason>,
+    },
+    Trace {
+        table: String,
+        card: u32,
+        stat: String,
+        value: Option<i32>,
+        lines: Vec<TracePart>,
+    },
+    Said {
+        table: String,
+        by: String,
+        seat: Option<u8>,
+        text: String,
+    },
+    Pong {
+        id: u32,
+    },
+}
+
+/// A match as one viewer knows it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
+pub struct Table {
+    pub id: String,
+    pub game: String,
+    /// The viewer's seat; none for a spectator.
+    pub seat: Option<u8>,
+    pub seats: Vec<Seat>,
+    pub state: MatchState,
+    /// Offers on the table: `draw`, `pause`, `undo`, `rematch`, each with the seats that made it.
+    pub offers: BTreeMap<String, Vec<u8>>,
+    pub paused: bool,
+    pub spectators: u32,
+    pub stops: Stops,
+    /// Whether `Undo` takes effect without the opponent's leave.
+    pub undo_free: bool,
+    /// Hash that the seed will be checked against; the seed itself when the match is over.
+    pub commitment: String,
+    pub seed: Option<String>,
+    /// Variables of the rules worth showing: turn, arena, attacker, defender, dice.
+    #[ts(type = "Record<string, unknown>")]
+    pub vars: BTreeMap<String, serde_json::Value>,
+    /// By name and, for a player's own zones, seat: `hand.0`, `space`.
+    pub zones: BTreeMap<String, Zone>,
+    /// By id.
+    pub cards: BTreeMap<String, Card>,
+    /// What lasts for now, in English.
+    pub effects: Vec<String>,
+    pub ask: Option<Ask>,
+    /// The table of the next game, once both players wished for a rematch.
+    pub rematch: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
+pub struct Seat {
+    pub name: String,
+    /// What the rules call this player: "Dark Side".
+    pub side: String,
+    pub bot: Option<String>,
+    pub connected: bool,
+    pub deck: String,
+    /// Milliseconds left, where there is a clock, as of this update.
+    pub clock: Option<u32>,
+    /// Counters of the player by name: force, points.
+    pub counters: BTreeMap<String, i32>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(tag = "is", rename_all = "snake_case")]
+pub enum MatchState {
+    /// A seat is free.
+    Open,
+    Playing,
+    /// Over; without a winner it is drawn. `how`: "rules", "resigned", "time", "agreed", "broken"
+    Over {
+        winner: Option<u8>,
+        how: String,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
+pub struct Zone {
+    pub english: String,
+    pub seat: Option<u8>,
+    /// Cards that the viewer sees as cards, bottom first.
+    pub cards: Vec<u32>,
+    /// Cards that are only counted.
+    pub hidden: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
+pub struct Card {
+    pub id: u32,
+    /// Key of the card (see `/api/cards`), where the viewer may know it.
+    pub key: Option<String>,
+    pub owner: u8,
+    pub controller: u8,
+    pub zone: String,
+    pub facedown: bool,
+    /// The card it lies on or under, and how.
+    pub parent: Option<u32>,
+    pub role: Option<String>,
+    /// Those that are not zero.
+    pub counters: BTreeMap<String, i32>,
+    /// Current values, where the viewer may know the card: speed, power, health, ...
+    pub values: BTreeMap<String, i32>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
+pub struct Ask {
+    /// Number of the ask in the match; an answer names it.
+    pub number: u32,
+    pub seat: u8,
+    /// None for everyone but the one who is asked.
+    pub question: Option<Question>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Question {
+    Pick { prompt: String, options: Vec<Choice>, least: u32, most: u32 },
+    Number { prompt: String, least: i32, most: i32 },
+    Order { prompt: String, options: Vec<Choice> },
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
+pub struct Choice {
+    pub label: String,
+    pub card: Option<u32>,
+    /// The card acted upon, where it is another one than the one acted with.
+    pub target: Option<u32>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
+pub struct LogLine {
+    pub text: String,
+    /// Keys of the cards it names.
+    pub cards: Vec<String>,
+    /// Which answer of the match it followed.
+    pub answer: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(tag = "what", rename_all = "snake_case")]
+pub enum Motion {
+    Move { card: u32, from: String, to: String },
+    Attack { by: u32, on: u32 },
+    Dice { faces: Vec<u32> },
+    Damage { card: u32, amount: i32 },
+    Shuffle { zone: String },
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
+pub struct Reason {
+    pub move_label: String,
+    pub card: Option<u32>,
+    pub reason: String,
+    pub rule: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
+pub struct TracePart {
+    pub amount: i32,
+    /// "+", "x" or "="
+    pub change: String,
+    pub card: Option<String>,
+    pub rule: Option<String>,
+    pub says: String,
+}
+
+// ---- REST, under /api ----
+
+/// `GET /api/cards/GAME`: every card of a game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
+pub struct CardInfo {
+    pub key: String,
+    pub title: String,
+    pub side: String,
+    pub kind: String,
+    pub version: Option<String>,
+    pub subtypes: Vec<String>,
+    pub numbers: BTreeMap<String, i32>,
+    pub text: Vec<String>,
+    pub set: String,
+    pub number: u32,
+    pub rarity: String,
+}
+
+/// `GET /api/rules/GAME`
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
+pub struct RuleInfo {
+    pub id: String,
+    pub section: String,
+    pub text: String,
+}
+
+/// `GET /api/decks/GAME` (starter decks and own ones), `POST` and `PUT` to keep one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
+pub struct DeckInfo {
+    pub id: String,
+    pub name: String,
+    pub game: String,
+    pub starter: bool,
+    /// 0 or 1: the player it is for.
+    pub seat: u8,
+    /// The plain list, `4x Title (A)` a line.
+    pub list: String,
+}
+
+/// `POST /api/decks/GAME/check` with a plain list.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
+pub struct DeckReport {
+    pub cards: u32,
+    pub legal: bool,
+    pub faults: Vec<DeckFault>,
+    /// Lines that could not be read.
+    pub unread: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
+pub struct DeckFault {
+    pub rule: String,
+    pub reason: String,
+}
+
+/// `GET /api/me`, `POST /api/guest {name}`, `POST /api/register {name, password}`, `POST /api/login`, `POST /api/logout`,
+/// `POST /api/rename {name}`, `DELETE /api/me`
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
+pub struct Me {
+    pub name: String,
+    pub guest: bool,
+    pub admin: bool,
+    /// To be sent back as the header `x-csrf` with everything that changes something.
+    pub csrf: String,
+}
+
+/// `POST /api/tables`: open a table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewTable {
+    pub game: String,
+    /// Id of a deck.
+    pub deck: String,
+    /// Name of a bot to play against, with its deck; else the table waits for somebody.
+    pub bot: Option<String>,
+    pub bot_deck: Option<String>,
+    /// Only those who have the link see it.
+    pub private: bool,
+    pub clock: Clock,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Clock {
+    None,
+    PerMove { seconds: u32 },
+    PerPlayer { seconds: u32, increment: u32 },
+}
+
+/// `GET /api/tables`: open tables and those being played; `POST /api/tables/ID/join {deck}` takes the free seat.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
+pub struct TableInfo {
+    pub id: String,
+    pub game: String,
+    pub players: Vec<Option<String>>,
+    pub state: MatchState,
+    pub clock: Clock,
+    pub private: bool,
+    pub answers: u32,
+    /// Seconds since 1970.
+    pub created: u32,
+    pub mine: bool,
+    /// The seat that is free: what a deck must be for.
+    pub free_seat: Option<u8>,
+}
+
+/// `GET /api/replays/ID`: a finished match, or one's own: all that is needed to step through it. States come from
+/// `GET /api/replays/ID/at/N` as a [`Table`] of the referee, or of a seat before the end.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
+pub struct Replay {
+    pub info: TableInfo,
+    pub answers: u32,
+    pub log: Vec<LogLine>,
+    /// Answers after which the balance of the table changed most, for the seek bar.
+    pub turning_points: Vec<u32>,
+    pub seed: Option<String>,
+    pub commitment: String,
+}
+
+/// `GET /api/history`: own matches and how they went.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
+pub struct History {
+    pub matches: Vec<TableInfo>,
+    pub played: u32,
+    pub won: u32,
+    /// By deck name: played, won.
+    pub decks: BTreeMap<String, (u32, u32)>,
+}
+
+/// `GET /api/admin/users?find=TEXT`, for admins.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
+pub struct AdminUser {
+    pub name: String,
+    pub guest: bool,
+    pub admin: bool,
+    /// Why they are shut out.
+    pub banned: Option<String>,
+    /// Seconds since 1970.
+    pub created: u32,
+    pub seen: Option<u32>,
+}
+
+/// Every failure of the REST interface.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
+pub struct Problem {
+    pub reason: String,
+    pub rule: Option<String>,
+}

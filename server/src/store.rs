@@ -1,0 +1,720 @@
+//! Storage: one set of queries for SQLite (a file in the data folder) and PostgreSQL (by URL).
+//!
+//! An answer is on disk when [`Store::append_answer`] returns. Answers that arrive while a commit is under way
+//! share the next one, so that many matches at once wait for few writes.
+
+use crate::protocol::MatchState;
+use sqlx::any::{AnyPoolOptions, AnyRow, install_default_drivers};
+use sqlx::{AnyConnection, AnyPool, AssertSqlSafe, Connection, Executor, Row};
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use tokio::sync::{mpsc, oneshot};
+
+/// A handle on the storage; clones share it.
+#[derive(Clone)]
+pub struct Store(Arc<Inner>);
+
+struct Inner {
+    read: AnyPool,
+    /// One connection for SQLite, where writers wait for each other anyhow, and asleep.
+    write: AnyPool,
+    appends: mpsc::Sender<Append>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StoreError {
+    /// Something of that name, id or number is there already.
+    Taken,
+    /// The storage failed; the reason is for the log, not for players.
+    Failed(String),
+}
+
+pub type Result<T> = std::result::Result<T, StoreError>;
+
+/// A match: all that is needed, with its answers, to go on with it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TableRow {
+    pub id: String,
+    pub game: String,
+    /// JSON of the engine's `Setup`.
+    pub setup: String,
+    /// Hash of the catalogue it is played with, in hex.
+    pub catalogue: String,
+    pub seats: [SeatRow; 2],
+    /// JSON of `protocol::Clock`.
+    pub clock: String,
+    pub clocks_left: [i64; 2],
+    pub private: bool,
+    /// JSON of `protocol::MatchState`.
+    pub state: String,
+    pub created: i64,
+    pub updated: i64,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SeatRow {
+    /// Id of a user.
+    pub user: Option<String>,
+    pub name: String,
+    pub bot: Option<String>,
+    pub deck_name: String,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChatRow {
+    /// Id of the user who said it.
+    pub user: Option<String>,
+    pub name: String,
+    pub seat: Option<u8>,
+    pub text: String,
+    pub created: i64,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UserRow {
+    pub id: String,
+    pub name: String,
+    /// Hash of the password; none for a guest.
+    pub password: Option<String>,
+    pub admin: bool,
+    pub created: i64,
+    /// Why the user is shut out.
+    pub banned: Option<String>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SessionRow {
+    /// Hash of the token that the browser has.
+    pub hash: String,
+    pub user: UserRow,
+    pub csrf: String,
+    pub seen: i64,
+    pub expires: i64,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DeckRow {
+    pub id: String,
+    pub user: String,
+    pub game: String,
+    pub name: String,
+    pub seat: u8,
+    pub list: String,
+    pub updated: i64,
+}
+
+struct Append {
+    table: String,
+    number: u32,
+    line: String,
+    done: oneshot::Sender<Result<()>>,
+}
+
+/// Seconds since 1970.
+pub fn now() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64)
+}
+
+// ---- opening ----
+
+const SQLITE: &[&str] = &[include_str!("../migrations/sqlite/1.sql")];
+const POSTGRES: &[&str] = &[include_str!("../migrations/postgres/1.sql")];
+
+/// Most answers that share a commit; four times this is less than either backend's limit on parameters.
+const BATCH: usize = 256;
+
+impl Store {
+    /// Open the storage at a `postgres:` URL or in a folder, and bring its tables up to date.
+    pub async fn open(url_or_dir: &str) -> Result<Store> {
+        install_default_drivers();
+        let postgres = is_url(url_or_dir);
+        let url = if postgres { url_or_dir.to_string() } else { sqlite_url(Path::new(url_or_dir))? };
+        // A pool would try again and again; whoever starts a server wants to know at once.
+        AnyConnection::connect(&url).await?.close().await?;
+        let pool = |most: u32| {
+            let options = AnyPoolOptions::new().max_connections(most).acquire_timeout(Duration::from_secs(20));
+            options.after_connect(move |connection, _| {
+                Box::pin(async move {
+                    let settings: &[&'static str] = if postgres {
+                        &["SET synchronous_commit = on"]
+                    } else {
+                        &[
+                            "PRAGMA busy_timeout = 10000",
+                            "PRAGMA journal_mode = WAL",
+                            "PRAGMA synchronous = FULL",
+                            "PRAGMA foreign_keys = ON",
+                        ]
+                    };
+                    for &setting in settings {
+                        connection.execute(sqlx::raw_sql(setting)).await?;
+                    }
+                    Ok(())
+                })
+            })
+        };
+        let write = pool(if postgres { 12 } else { 1 }).connect(&url).await?;
+        migrate(&write, postgres).await?;
+        let read = if postgres { write.clone() } else { pool(4).connect(&url).await? };
+        let (appends, queue) = mpsc::channel(4096);
+        tokio::spawn(keep_appending(write.clone(), queue));
+        Ok(Store(Arc::new(Inner { read, write, appends })))
+    }
+
+    /// Finish what is under way and let go of the database.
+    pub async fn close(&self) {
+        self.0.read.close().await;
+        self.0.write.close().await;
+    }
+
+    /// Whether the database answers.
+    pub async fn is_well(&self) -> Result<()> {
+        sqlx::query("SELECT CAST(1 AS BIGINT)").fetch_one(&self.0.read).await?;
+        Ok(())
+    }
+}
+
+/// Whether this names a database rather than a folder.
+pub fn is_url(text: &str) -> bool {
+    text.starts_with("postgres://") || text.starts_with("postgresql://")
+}
+
+fn sqlite_url(folder: &Path) -> Result<String> {
+    if folder.to_str().is_some_and(|name| name.contains("://")) {
+        return Err(StoreError::Failed(format!("{}: only postgres:// URLs are known", folder.display())));
+    }
+    let failed = |error: std::io::Error| StoreError::Failed(format!("{}: {error}", folder.display()));
+    std::fs::create_dir_all(folder).map_err(failed)?;
+    let path = std::path::absolute(folder.join("trilogy.db")).map_err(failed)?;
+    let path = path.to_str().ok_or_else(|| StoreError::Failed(format!("{}: the path is not UTF-8", folder.display())))?;
+    // What would end the path of a URL, or be taken for an escape.
+    let escaped = path.replace('%', "%25").replace('?', "%3F").replace('#', "%23").replace(' ', "%20");
+    Ok(format!("sqlite://{escaped}?mode=rwc"))
+}
+
+async fn migrate(pool: &AnyPool, postgres: bool) -> Result<()> {
+    let steps = if postgres { POSTGRES } else { SQLITE };
+    let mut work = pool.begin().await?;
+    if postgres {
+        // Two servers that start at once take turns.
+        sqlx::query("SELECT CAST(1 AS BIGINT) FROM pg_advisory_xact_lock(7327)").fetch_one(&mut *work).await?;
+    }
+    work.execute(sqlx::raw_sql("CREATE TABLE IF NOT EXISTS schema_steps (step BIGINT NOT NULL PRIMARY KEY)")).await?;
+    let done: i64 = sqlx::query("SELECT COUNT(*) FROM schema_steps").fetch_one(&mut *work).await?.try_get(0)?;
+    if done as usize > steps.len() {
+        return Err(StoreError::Failed("the database was written by a newer version of this program".into()));
+    }
+    for (at, &step) in steps.iter().enumerate().skip(done as usize) {
+        work.execute(sqlx::raw_sql(step)).await?;
+        sqlx::query("INSERT INTO schema_steps (step) VALUES ($1)").bind(at as i64 + 1).execute(&mut *work).await?;
+    }
+    work.commit().await?;
+    Ok(())
+}
+
+// ---- matches ----
+
+const TABLE: &str = "SELECT id, game, setup, catalogue, user0, name0, bot0, deck0, user1, name1, bot1, deck1, clock, left0, left1, \
+                     private, state, created, updated FROM matches";
+
+impl Store {
+    pub async fn create_table(&self, row: &TableRow) -> Result<()> {
+        self.put_table(
+            row,
+            "INSERT INTO matches (id, game, setup, catalogue, user0, name0, bot0, deck0, user1, name1, bot1, deck1, clock, left0, left1, \
+             private, state, alive, created, updated) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)",
+        )
+        .await
+        .map(|_| ())
+    }
+
+    pub async fn update_table(&self, row: &TableRow) -> Result<()> {
+        let changed = self
+            .put_table(
+                row,
+                "UPDATE matches SET game = $2, setup = $3, catalogue = $4, user0 = $5, name0 = $6, bot0 = $7, deck0 = $8, user1 = $9, \
+                 name1 = $10, bot1 = $11, deck1 = $12, clock = $13, left0 = $14, left1 = $15, private = $16, state = $17, alive = $18, \
+                 created = $19, updated = $20 WHERE id = $1",
+            )
+            .await?;
+        if changed == 1 { Ok(()) } else { Err(StoreError::Failed(format!("there is no match {}", row.id))) }
+    }
+
+    async fn put_table(&self, row: &TableRow, sql: &'static str) -> Result<u64> {
+        let [first, second] = &row.seats;
+        let done = sqlx::query(sql)
+            .bind(&row.id)
+            .bind(&row.game)
+            .bind(&row.setup)
+            .bind(&row.catalogue)
+            .bind(&first.user)
+            .bind(&first.name)
+            .bind(&first.bot)
+            .bind(&first.deck_name)
+            .bind(&second.user)
+            .bind(&second.name)
+            .bind(&second.bot)
+            .bind(&second.deck_name)
+            .bind(&row.clock)
+            .bind(row.clocks_left[0])
+            .bind(row.clocks_left[1])
+            .bind(i64::from(row.private))
+            .bind(&row.state)
+            .bind(i64::from(is_alive(&row.state)?))
+            .bind(row.created)
+            .bind(row.updated)
+            .execute(&self.0.write)
+            .await?;
+        Ok(done.rows_affected())
+    }
+
+    /// Matches that are open or being played, oldest first.
+    pub async fn tables_alive(&self) -> Result<Vec<TableRow>> {
+        let sql = format!("{TABLE} WHERE alive = 1 ORDER BY created, id");
+        read_all(sqlx::query(AssertSqlSafe(sql)).fetch_all(&self.0.read).await?, table_of)
+    }
+
+    pub async fn table(&self, id: &str) -> Result<Option<TableRow>> {
+        let sql = format!("{TABLE} WHERE id = $1");
+        sqlx::query(AssertSqlSafe(sql)).bind(id).fetch_optional(&self.0.read).await?.as_ref().map(table_of).transpose()
+    }
+
+    /// Matches in which a user had a seat, newest first.
+    pub async fn tables_of(&self, user: &str, most: u32) -> Result<Vec<TableRow>> {
+        let sql = format!("{TABLE} WHERE user0 = $1 OR user1 = $1 ORDER BY created DESC, id LIMIT $2");
+        read_all(sqlx::query(AssertSqlSafe(sql)).bind(user).bind(i64::from(most)).fetch_all(&self.0.read).await?, table_of)
+    }
+
+    /// Forget a match with all that belongs to it.
+    pub async fn delete_table(&self, id: &str) -> Result<()> {
+        sqlx::query("DELETE FROM matches WHERE id = $1").bind(id).execute(&self.0.write).await?;
+        Ok(())
+    }
+
+    /// Write down answer `number` (from 1) of a match. It is on disk when this returns; a number that is there already is refused.
+    pub async fn append_answer(&self, table: &str, number: u32, line: &str) -> Result<()> {
+        let (done, answer) = oneshot::channel();
+        let append = Append { table: table.into(), number, line: line.into(), done };
+        let gone = || StoreError::Failed("the storage is closed".into());
+        self.0.appends.send(append).await.map_err(|_| gone())?;
+        answer.await.map_err(|_| gone())?
+    }
+
+    /// Forget the answers behind the first `keep`.
+    pub async fn truncate_answers(&self, table: &str, keep: u32) -> Result<()> {
+        let sql = "DELETE FROM answers WHERE match_id = $1 AND number > $2";
+        sqlx::query(sql).bind(table).bind(i64::from(keep)).execute(&self.0.write).await?;
+        Ok(())
+    }
+
+    /// The lines of a match, in order.
+    pub async fn answers(&self, table: &str) -> Result<Vec<String>> {
+        let sql = "SELECT line FROM answers WHERE match_id = $1 ORDER BY number";
+        read_all(sqlx::query(sql).bind(table).fetch_all(&self.0.read).await?, |row| Ok(row.try_get(0)?))
+    }
+
+    pub async fn count_answers(&self, table: &str) -> Result<u32> {
+        let sql = "SELECT COUNT(*) FROM answers WHERE match_id = $1";
+        Ok(sqlx::query(sql).bind(table).fetch_one(&self.0.read).await?.try_get::<i64, _>(0)? as u32)
+    }
+
+    pub async fn add_chat(&self, table: &str, chat: &ChatRow) -> Result<()> {
+        let sql = "INSERT INTO chats (match_id, number, author, name, seat, text, created) \
+                   VALUES ($1, (SELECT COALESCE(MAX(number), 0) + 1 FROM chats WHERE match_id = $1), $2, $3, $4, $5, $6)";
+        sqlx::query(sql)
+            .bind(table)
+            .bind(&chat.user)
+            .bind(&chat.name)
+            .bind(chat.seat.map(i64::from))
+            .bind(&chat.text)
+            .bind(chat.created)
+            .execute(&self.0.write)
+            .await?;
+        Ok(())
+    }
+
+    /// What was said at a match, in order.
+    pub async fn chats(&self, table: &str) -> Result<Vec<ChatRow>> {
+        let sql = "SELECT author, name, seat, text, created FROM chats WHERE match_id = $1 ORDER BY number";
+        let chat = |row: &AnyRow| {
+            let seat: Option<i64> = row.try_get(2)?;
+            Ok(ChatRow {
+                user: row.try_get(0)?,
+                name: row.try_get(1)?,
+                seat: seat.map(|seat| seat as u8),
+                text: row.try_get(3)?,
+                created: row.try_get(4)?,
+            })
+        };
+        read_all(sqlx::query(sql).bind(table).fetch_all(&self.0.read).await?, chat)
+    }
+}
+
+fn is_alive(state: &str) -> Result<bool> {
+    let state: MatchState =
+        serde_json::from_str(state).map_err(|error| StoreError::Failed(format!("not the state of a match: {error}")))?;
+    Ok(!matches!(state, MatchState::Over { .. }))
+}
+
+fn table_of(row: &AnyRow) -> Result<TableRow> {
+    let seat = |at: usize| -> Result<SeatRow> {
+        Ok(SeatRow { user: row.try_get(at)?, name: row.try_get(at + 1)?, bot: row.try_get(at + 2)?, deck_name: row.try_get(at + 3)? })
+    };
+    Ok(TableRow {
+        id: row.try_get(0)?,
+        game: row.try_get(1)?,
+        setup: row.try_get(2)?,
+        catalogue: row.try_get(3)?,
+        seats: [seat(4)?, seat(8)?],
+        clock: row.try_get(12)?,
+        clocks_left: [row.try_get(13)?, row.try_get(14)?],
+        private: row.try_get::<i64, _>(15)? != 0,
+        state: row.try_get(16)?,
+        created: row.try_get(17)?,
+        updated: row.try_get(18)?,
+    })
+}
+
+/// Takes answers as they come and commits all that have come together.
+async fn keep_appending(pool: AnyPool, mut queue: mpsc::Receiver<Append>) {
+    let mut batch = Vec::with_capacity(BATCH);
+    while queue.recv_many(&mut batch, BATCH).await > 0 {
+        match write_answers(&pool, &batch).await {
+            Ok(()) => batch.drain(..).for_each(|append| drop(append.done.send(Ok(())))),
+            Err(error) if batch.len() == 1 => batch.drain(..).for_each(|append| drop(append.done.send(Err(error.clone())))),
+            // One that is wrong must not take the others with it.
+            Err(_) => {
+                for append in batch.drain(..) {
+                    let done = write_answers(&pool, std::slice::from_ref(&append)).await;
+                    let _ = append.done.send(done);
+                }
+            }
+        }
+    }
+}
+
+async fn write_answers(pool: &AnyPool, batch: &[Append]) -> Result<()> {
+    let rows: Vec<String> = (0..batch.len()).map(|at| format!("(${}, ${}, ${})", 3 * at + 1, 3 * at + 2, 3 * at + 3)).collect();
+    let sql = format!("INSERT INTO answers (match_id, number, line) VALUES {}", rows.join(", "));
+    let mut query = sqlx::query(AssertSqlSafe(sql));
+    for append in batch {
+        query = query.bind(&append.table).bind(i64::from(append.number)).bind(&append.line);
+    }
+    query.execute(pool).await?;
+    Ok(())
+}
+
+// ---- users and sessions ----
+
+const USER: &str = "SELECT users.id, users.name, users.password, users.admin, users.created, bans.reason";
+
+impl Store {
+    /// Refused as taken where somebody has that name, in whatever case.
+    pub async fn create_user(&self, user: &UserRow) -> Result<()> {
+        let sql = "INSERT INTO users (id, name, name_key, password, admin, created) VALUES ($1, $2, $3, $4, $5, $6)";
+        sqlx::query(sql)
+            .bind(&user.id)
+            .bind(&user.name)
+            .bind(name_key(&user.name))
+            .bind(&user.password)
+            .bind(i64::from(user.admin))
+            .bind(user.created)
+            .execute(&self.0.write)
+            .await?;
+        Ok(())
+    }
+
+    pub async fn user(&self, id: &str) -> Result<Option<UserRow>> {
+        let sql = format!("{USER} FROM users LEFT JOIN bans ON bans.subject = users.id WHERE users.id = $1");
+        sqlx::query(AssertSqlSafe(sql)).bind(id).fetch_optional(&self.0.read).await?.as_ref().map(user_of).transpose()
+    }
+
+    pub async fn user_named(&self, name: &str) -> Result<Option<UserRow>> {
+        let sql = format!("{USER} FROM users LEFT JOIN bans ON bans.subject = users.id WHERE users.name_key = $1");
+        sqlx::query(AssertSqlSafe(sql)).bind(name_key(name)).fetch_optional(&self.0.read).await?.as_ref().map(user_of).transpose()
+    }
+
+    /// Users whose name holds a text, newest first.
+    pub async fn users(&self, find: &str, most: u32) -> Result<Vec<UserRow>> {
+        let sql = format!(
+            "{USER} FROM users LEFT JOIN bans ON bans.subject = users.id WHERE users.name_key LIKE $1 ESCAPE '!' \
+             ORDER BY users.created DESC, users.id LIMIT $2"
+        );
+        let find = name_key(find).replace('!', "!!").replace('%', "!%").replace('_', "!_");
+        let rows = sqlx::query(AssertSqlSafe(sql)).bind(format!("%{find}%")).bind(i64::from(most)).fetch_all(&self.0.read).await?;
+        read_all(rows, user_of)
+    }
+
+    pub async fn rename_user(&self, id: &str, name: &str) -> Result<()> {
+        let sql = "UPDATE users SET name = $2, name_key = $3 WHERE id = $1";
+        sqlx::query(sql).bind(id).bind(name).bind(name_key(name)).execute(&self.0.write).await?;
+        Ok(())
+    }
+
+    pub async fn set_password(&self, id: &str, hash: &str) -> Result<()> {
+        sqlx::query("UPDATE users SET password = $2 WHERE id = $1").bind(id).bind(hash).execute(&self.0.write).await?;
+        Ok(())
+    }
+
+    pub async fn set_admin(&self, id: &str, admin: bool) -> Result<()> {
+        sqlx::query("UPDATE users SET admin = $2 WHERE id = $1").bind(id).bind(i64::from(admin)).execute(&self.0.write).await?;
+        Ok(())
+    }
+
+    pub async fn has_admin(&self) -> Result<bool> {
+        let row = sqlx::query("SELECT COUNT(*) FROM users WHERE admin = 1").fetch_one(&self.0.read).await?;
+        Ok(row.try_get::<i64, _>(0)? > 0)
+    }
+
+    /// Forget a user with sessions, decks and blocks. Finished matches stay for the opponent, without the name.
+    pub async fn delete_user(&self, id: &str, gone: &str) -> Result<()> {
+        let mut work = self.0.write.begin().await?;
+        sqlx::query("DELETE FROM users WHERE id = $1").bind(id).execute(&mut *work).await?;
+        for sql in [
+            "UPDATE matches SET user0 = NULL, name0 = $2 WHERE user0 = $1",
+            "UPDATE matches SET user1 = NULL, name1 = $2 WHERE user1 = $1",
+            "UPDATE chats SET author = NULL, name = $2 WHERE author = $1",
+        ] {
+            sqlx::query(sql).bind(id).bind(gone).execute(&mut *work).await?;
+        }
+        work.commit().await?;
+        Ok(())
+    }
+
+    pub async fn create_session(&self, hash: &str, user: &str, csrf: &str, now: i64, expires: i64) -> Result<()> {
+        let sql = "INSERT INTO sessions (hash, user_id, csrf, created, seen, expires) VALUES ($1, $2, $3, $4, $4, $5)";
+        sqlx::query(sql).bind(hash).bind(user).bind(csrf).bind(now).bind(expires).execute(&self.0.write).await?;
+        Ok(())
+    }
+
+    /// The session with this hash, unless it has run out.
+    pub async fn session(&self, hash: &str, now: i64) -> Result<Option<SessionRow>> {
+        let sql = format!(
+            "{USER}, sessions.hash, sessions.csrf, sessions.seen, sessions.expires FROM sessions JOIN users ON users.id = sessions.user_id \
+             LEFT JOIN bans ON bans.subject = users.id WHERE sessions.hash = $1 AND sessions.expires > $2"
+        );
+        let session = |row: &AnyRow| -> Result<SessionRow> {
+            Ok(SessionRow {
+                user: user_of(row)?,
+                hash: row.try_get(6)?,
+                csrf: row.try_get(7)?,
+                seen: row.try_get(8)?,
+                expires: row.try_get(9)?,
+            })
+        };
+        sqlx::query(AssertSqlSafe(sql)).bind(hash).bind(now).fetch_optional(&self.0.read).await?.as_ref().map(session).transpose()
+    }
+
+    pub async fn touch_session(&self, hash: &str, now: i64, expires: i64) -> Result<()> {
+        let sql = "UPDATE sessions SET seen = $2, expires = $3 WHERE hash = $1";
+        sqlx::query(sql).bind(hash).bind(now).bind(expires).execute(&self.0.write).await?;
+        Ok(())
+    }
+
+    pub async fn delete_session(&self, hash: &str) -> Result<()> {
+        sqlx::query("DELETE FROM sessions WHERE hash = $1").bind(hash).execute(&self.0.write).await?;
+        Ok(())
+    }
+
+    pub async fn delete_sessions_of(&self, user: &str) -> Result<()> {
+        sqlx::query("DELETE FROM sessions WHERE user_id = $1").bind(user).execute(&self.0.write).await?;
+        Ok(())
+    }
+
+    /// When each user was last here.
+    pub async fn last_seen(&self, user: &str) -> Result<Option<i64>> {
+        let row = sqlx::query("SELECT MAX(seen) FROM sessions WHERE user_id = $1").bind(user).fetch_one(&self.0.read).await?;
+        Ok(row.try_get(0)?)
+    }
+
+    /// Forget sessions that have run out, and guests who cannot come back.
+    pub async fn purge(&self, now: i64) -> Result<()> {
+        sqlx::query("DELETE FROM sessions WHERE expires <= $1").bind(now).execute(&self.0.write).await?;
+        let sql = "DELETE FROM users WHERE password IS NULL AND created < $1 AND id NOT IN (SELECT user_id FROM sessions) \
+                   AND id NOT IN (SELECT subject FROM bans)";
+        // A guest of this very moment may not have got the session yet.
+        sqlx::query(sql).bind(now - 60).execute(&self.0.write).await?;
+        Ok(())
+    }
+}
+
+/// What two names must not have in common.
+fn name_key(name: &str) -> String {
+    name.to_lowercase()
+}
+
+fn user_of(row: &AnyRow) -> Result<UserRow> {
+    Ok(UserRow {
+        id: row.try_get(0)?,
+        name: row.try_get(1)?,
+        password: row.try_get(2)?,
+        admin: row.try_get::<i64, _>(3)? != 0,
+        created: row.try_get(4)?,
+        banned: row.try_get(5)?,
+    })
+}
+
+// ---- decks ----
+
+const DECK: &str = "SELECT id, user_id, game, name, seat, list, updated FROM decks";
+
+impl Store {
+    /// Write a deck, new or over the one with its id and user.
+    pub async fn put_deck(&self, deck: &DeckRow) -> Result<()> {
+        let sql = "INSERT INTO decks (id, user_id, game, name, seat, list, updated) VALUES ($1, $2, $3, $4, $5, $6, $7) \
+                   ON CONFLICT (id) DO UPDATE SET name = excluded.name, seat = excluded.seat, list = excluded.list, \
+                   updated = excluded.updated WHERE decks.user_id = excluded.user_id AND decks.game = excluded.game";
+        let done = sqlx::query(sql)
+            .bind(&deck.id)
+            .bind(&deck.user)
+            .bind(&deck.game)
+            .bind(&deck.name)
+            .bind(i64::from(deck.seat))
+            .bind(&deck.list)
+            .bind(deck.updated)
+            .execute(&self.0.write)
+            .await?;
+        if done.rows_affected() == 1 { Ok(()) } else { Err(StoreError::Taken) }
+    }
+
+    pub async fn deck(&self, id: &str) -> Result<Option<DeckRow>> {
+        let sql = format!("{DECK} WHERE id = $1");
+        sqlx::query(AssertSqlSafe(sql)).bind(id).fetch_optional(&self.0.read).await?.as_ref().map(deck_of).transpose()
+    }
+
+    pub async fn decks(&self, user: &str, game: &str) -> Result<Vec<DeckRow>> {
+        let sql = format!("{DECK} WHERE user_id = $1 AND game = $2 ORDER BY name, id");
+        read_all(sqlx::query(AssertSqlSafe(sql)).bind(user).bind(game).fetch_all(&self.0.read).await?, deck_of)
+    }
+
+    /// Whether there was such a deck of this user.
+    pub async fn delete_deck(&self, user: &str, id: &str) -> Result<bool> {
+        let done = sqlx::query("DELETE FROM decks WHERE id = $1 AND user_id = $2").bind(id).bind(user).execute(&self.0.write).await?;
+        Ok(done.rows_affected() > 0)
+    }
+}
+
+fn deck_of(row: &AnyRow) -> Result<DeckRow> {
+    Ok(DeckRow {
+        id: row.try_get(0)?,
+        user: row.try_get(1)?,
+        game: row.try_get(2)?,
+        name: row.try_get(3)?,
+        seat: row.try_get::<i64, _>(4)? as u8,
+        list: row.try_get(5)?,
+        updated: row.try_get(6)?,
+    })
+}
+
+// ---- settings, bans, blocks ----
+
+impl Store {
+    pub async fn setting(&self, key: &str) -> Result<Option<String>> {
+        let row = sqlx::query("SELECT value FROM settings WHERE key = $1").bind(key).fetch_optional(&self.0.read).await?;
+        Ok(row.map(|row| row.try_get(0)).transpose()?)
+    }
+
+    pub async fn set_setting(&self, key: &str, value: &str) -> Result<()> {
+        let sql = "INSERT INTO settings (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
+        sqlx::query(sql).bind(key).bind(value).execute(&self.0.write).await?;
+        Ok(())
+    }
+
+    /// Take a setting away if it still has this value: of several who try, one succeeds.
+    pub async fn take_setting(&self, key: &str, value: &str) -> Result<bool> {
+        let sql = "DELETE FROM settings WHERE key = $1 AND value = $2";
+        Ok(sqlx::query(sql).bind(key).bind(value).execute(&self.0.write).await?.rows_affected() > 0)
+    }
+
+    /// Shut out a user (by id) or an address.
+    pub async fn ban(&self, subject: &str, reason: &str) -> Result<()> {
+        let sql = "INSERT INTO bans (subject, reason, created) VALUES ($1, $2, $3) \
+                   ON CONFLICT (subject) DO UPDATE SET reason = excluded.reason";
+        sqlx::query(sql).bind(subject).bind(reason).bind(now()).execute(&self.0.write).await?;
+        Ok(())
+    }
+
+    /// Whether there was such a ban.
+    pub async fn unban(&self, subject: &str) -> Result<bool> {
+        let done = sqlx::query("DELETE FROM bans WHERE subject = $1").bind(subject).execute(&self.0.write).await?;
+        Ok(done.rows_affected() > 0)
+    }
+
+    /// All who are shut out: subject and reason.
+    pub async fn bans(&self) -> Result<Vec<(String, String)>> {
+        let rows = sqlx::query("SELECT subject, reason FROM bans ORDER BY created DESC, subject").fetch_all(&self.0.read).await?;
+        read_all(rows, |row| Ok((row.try_get(0)?, row.try_get(1)?)))
+    }
+
+    /// `user` does not want to hear from `other`.
+    pub async fn block(&self, user: &str, other: &str) -> Result<()> {
+        let sql = "INSERT INTO blocks (user_id, other_id) VALUES ($1, $2) ON CONFLICT (user_id, other_id) DO NOTHING";
+        sqlx::query(sql).bind(user).bind(other).execute(&self.0.write).await?;
+        Ok(())
+    }
+
+    pub async fn unblock(&self, user: &str, other: &str) -> Result<()> {
+        let sql = "DELETE FROM blocks WHERE user_id = $1 AND other_id = $2";
+        sqlx::query(sql).bind(user).bind(other).execute(&self.0.write).await?;
+        Ok(())
+    }
+
+    /// Those whom a user has blocked: id and name.
+    pub async fn blocked(&self, user: &str) -> Result<Vec<(String, String)>> {
+        let sql = "SELECT users.id, users.name FROM blocks JOIN users ON users.id = blocks.other_id WHERE blocks.user_id = $1 \
+                   ORDER BY users.name_key";
+        read_all(sqlx::query(sql).bind(user).fetch_all(&self.0.read).await?, |row| Ok((row.try_get(0)?, row.try_get(1)?)))
+    }
+}
+
+fn read_all<T>(rows: Vec<AnyRow>, read: impl Fn(&AnyRow) -> Result<T>) -> Result<Vec<T>> {
+    rows.iter().map(read).collect()
+}
+
+impl From<sqlx::Error> for StoreError {
+    fn from(error: sqlx::Error) -> StoreError {
+        match &error {
+            sqlx::Error::Database(cause) if cause.is_unique_violation() => StoreError::Taken,
+            _ => StoreError::Failed(error.to_string()),
+        }
+    }
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StoreError::Taken => out.write_str("there is one already"),
+            StoreError::Failed(reason) => write!(out, "storage: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for StoreError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn commits_are_on_disk() {
+        let folder = std::env::temp_dir().join(format!("trilogy store? {}%", std::process::id()));
+        let store = Store::open(&folder.to_string_lossy()).await.expect("a folder with odd characters will do");
+        assert!(folder.join("trilogy.db").is_file());
+        let synchronous = sqlx::query("PRAGMA synchronous").fetch_one(&store.0.write).await.and_then(|row| row.try_get::<i64, _>(0));
+        assert_eq!(synchronous.ok(), Some(2), "FULL");
+        let journal = sqlx::query("PRAGMA journal_mode").fetch_one(&store.0.write).await.and_then(|row| row.try_get::<String, _>(0));
+        assert_eq!(journal.ok().as_deref(), Some("wal"));
+        let keys = sqlx::query("PRAGMA foreign_keys").fetch_one(&store.0.write).await.and_then(|row| row.try_get::<i64, _>(0));
+        assert_eq!(keys.ok(), Some(1));
+        store.close().await;
+        let _ = std::fs::remove_dir_all(folder);
+    }
+
+    #[tokio::test]
+    async fn other_databases_are_refused() {
+        assert!(Store::open("mysql://localhost/x").await.is_err());
+        assert!(Store::open("postgres://localhost:1/x").await.is_err());
+    }
+}

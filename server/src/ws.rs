@@ -1,0 +1,324 @@
+//! The socket of a client (`/ws`): hello, then messages of the protocol both ways. It is small, it must speak in time,
+//! and one that sends too much is read more slowly; nothing it can send reaches more than its own seat.
+
+use crate::accounts::User;
+use crate::app::Shared;
+use crate::assets::VERSION;
+use crate::failure::Failure;
+use crate::guard::Client;
+use crate::limits::address_key;
+use crate::matches::{Command, Handle, Outlet, Watcher};
+use crate::protocol::{ClientMessage, PROTOCOL, ServerMessage};
+use axum::Router;
+use axum::extract::State;
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use futures_util::stream::{SplitSink, SplitStream};
+use futures_util::{SinkExt, StreamExt};
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant};
+use tokio::sync::{Notify, mpsc, watch};
+use tokio::time::{sleep_until, timeout};
+
+/// Bytes of the longest message that a client has reason to send.
+const LONGEST: usize = 16 * 1024;
+const READ_BUFFER: usize = 4096;
+/// Messages that wait for a client before it is cut off.
+const QUEUE: usize = 256;
+const HELLO_WITHIN: Duration = Duration::from_secs(10);
+const PING_EVERY: Duration = Duration::from_secs(20);
+const SILENT_FOR: Duration = Duration::from_secs(60);
+const WRITE_WITHIN: Duration = Duration::from_secs(10);
+/// Messages that cannot be read, after which the socket is closed.
+const PATIENCE: u32 = 100;
+/// Matches that one socket may follow.
+const MOST_TABLES: usize = 16;
+
+pub(crate) fn router() -> Router<Shared> {
+    Router::new().route("/ws", get(open))
+}
+
+async fn open(State(app): State<Shared>, client: Client, user: Option<User>, upgrade: WebSocketUpgrade) -> Response {
+    let Some(place) = app.hall.sockets().enter(&address_key(client.address)) else {
+        return Failure::new(StatusCode::TOO_MANY_REQUESTS, "too many sockets from this address").into_response();
+    };
+    let upgrade = upgrade.max_message_size(LONGEST).max_frame_size(LONGEST).read_buffer_size(READ_BUFFER).write_buffer_size(0);
+    upgrade.on_upgrade(move |socket| async move {
+        app.metrics.sockets.fetch_add(1, Relaxed);
+        let (out, inward) = socket.split();
+        let mut socket = Socket::new(&app, user, out);
+        socket.run(&app, inward).await;
+        socket.leave_all().await;
+        let _ = timeout(WRITE_WITHIN, socket.out.close()).await;
+        app.metrics.sockets.fetch_sub(1, Relaxed);
+        drop(place);
+    })
+}
+
+struct Socket {
+    user: Option<User>,
+    watcher: Watcher,
+    out: SplitSink<WebSocket, Message>,
+    queue: mpsc::Receiver<Utf8Bytes>,
+    cut: Arc<Notify>,
+    following: HashMap<String, Handle>,
+    pace: Pace,
+    faults: u32,
+}
+
+/// Whether the socket stays open.
+#[derive(PartialEq, Eq)]
+enum Then {
+    GoOn,
+    Close,
+}
+
+impl Socket {
+    fn new(app: &Shared, user: Option<User>, out: SplitSink<WebSocket, Message>) -> Socket {
+        let (sender, queue) = mpsc::channel(QUEUE);
+        let cut = Arc::new(Notify::new());
+        let watcher = Watcher {
+            socket: app.hall.next_socket(),
+            user: user.as_ref().map(|user| user.id.clone()),
+            name: user.as_ref().map_or(String::new(), |user| user.name.clone()),
+            out: Outlet { queue: sender, cut: cut.clone() },
+        };
+        Socket { user, watcher, out, queue, cut, following: HashMap::new(), pace: Pace::new(app.hall.messages_per_second()), faults: 0 }
+    }
+
+    async fn run(&mut self, app: &Shared, mut inward: SplitStream<WebSocket>) {
+        // Heard from now on, so that nobody slips through between being let in and being shut out.
+        let mut kicks = app.kicks();
+        let mut closing = app.closing.clone();
+        if self.welcome(app, &mut inward).await == Then::Close {
+            return;
+        }
+        let mut heard = Instant::now();
+        let mut ping = tokio::time::interval(PING_EVERY);
+        ping.reset();
+        let cut = self.cut.clone();
+        loop {
+            let then = tokio::select! {
+                text = self.queue.recv() => match text {
+                    Some(text) => self.write(Message::Text(text)).await,
+                    None => Then::Close,
+                },
+                message = next(&mut inward, self.pace.ready_at()) => {
+                    heard = Instant::now();
+                    match message {
+                        Some(Ok(message)) => self.take(app, message).await,
+                        Some(Err(_)) | None => Then::Close,
+                    }
+                }
+                () = cut.notified() => Then::Close,
+                kicked = kicks.recv() => match kicked {
+                    Ok(subject) if self.is(&subject) => Then::Close,
+                    // One who missed something signs in again.
+                    Ok(_) => Then::GoOn,
+                    Err(_) => Then::Close,
+                },
+                () = closes(&mut closing) => {
+                    let goodbye = CloseFrame { code: 1012, reason: "the server restarts".into() };
+                    self.write(Message::Close(Some(goodbye))).await;
+                    Then::Close
+                }
+                _ = ping.tick() => {
+                    if heard.elapsed() > SILENT_FOR { Then::Close } else { self.write(Message::Ping(Vec::new().into())).await }
+                }
+            };
+            if then == Then::Close {
+                return;
+            }
+        }
+    }
+
+    fn is(&self, subject: &str) -> bool {
+        self.user.as_ref().is_some_and(|user| user.id == subject || user.session == subject)
+    }
+
+    /// The first message must be a hello of our kind.
+    async fn welcome(&mut self, app: &Shared, inward: &mut SplitStream<WebSocket>) -> Then {
+        let first = timeout(HELLO_WITHIN, inward.next()).await;
+        let Ok(Some(Ok(Message::Text(text)))) = first else { return self.refuse("a socket starts with a hello").await };
+        let Ok(ClientMessage::Hello { protocol, build }) = serde_json::from_str(&text) else {
+            return self.refuse("a socket starts with a hello").await;
+        };
+        if protocol != PROTOCOL {
+            let reason = format!("this server speaks protocol {PROTOCOL}, not {protocol}: load the page again");
+            return self.refuse(&reason).await;
+        }
+        if build.is_some_and(|build| build != VERSION) {
+            return self.refuse("this server has another version of the page: load the page again").await;
+        }
+        let welcome = ServerMessage::Welcome {
+            protocol: PROTOCOL,
+            build: VERSION.into(),
+            catalogues: app.games.hashes(),
+            name: self.user.as_ref().map(|user| user.name.clone()),
+            message_of_the_day: app.message_of_the_day().await.unwrap_or_default(),
+        };
+        self.say(&welcome).await
+    }
+
+    async fn take(&mut self, app: &Shared, message: Message) -> Then {
+        let text = match message {
+            Message::Text(text) => text,
+            Message::Ping(_) | Message::Pong(_) => {
+                self.pace.spend();
+                return Then::GoOn;
+            }
+            Message::Close(_) => return Then::Close,
+            Message::Binary(_) => return self.fault(app, "messages are text").await,
+        };
+        self.pace.spend();
+        app.metrics.messages.fetch_add(1, Relaxed);
+        match serde_json::from_str(&text) {
+            Ok(message) => self.handle(app, message).await,
+            Err(error) => {
+                let reason: String = format!("this message cannot be read: {error}").chars().take(300).collect();
+                self.fault(app, &reason).await
+            }
+        }
+    }
+
+    async fn handle(&mut self, app: &Shared, message: ClientMessage) -> Then {
+        let arrived = Instant::now();
+        match message {
+            ClientMessage::Hello { .. } => self.fault(app, "one hello is enough").await,
+            ClientMessage::Ping { id } => self.say(&ServerMessage::Pong { id }).await,
+            ClientMessage::Watch { table, since } => self.watch(app, table, since).await,
+            ClientMessage::Unwatch { table } => {
+                if let Some(handle) = self.following.remove(&table) {
+                    let _ = handle.send(Command::Leave { socket: self.watcher.socket }).await;
+                }
+                Then::GoOn
+            }
+            message => {
+                let (table, id) = about(&message);
+                let Some(handle) = self.following.get(&table).cloned() else {
+                    return self.reject(app, Some(table), id, "watch the table first").await;
+                };
+                let command = Command::Does { watcher: self.watcher.clone(), message, arrived };
+                if let Err(reason) = handle.send(command).await {
+                    // The match is held by another task now, or can be fetched.
+                    self.following.remove(&table);
+                    return self.reject(app, Some(table), id, &reason).await;
+                }
+                Then::GoOn
+            }
+        }
+    }
+
+    async fn watch(&mut self, app: &Shared, table: String, since: u32) -> Then {
+        if table.len() > 64 || !table.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            return self.reject(app, None, None, "there is no such table").await;
+        }
+        if !self.following.contains_key(&table) && self.following.len() >= MOST_TABLES {
+            return self.reject(app, Some(table), None, "a socket follows no more tables than this").await;
+        }
+        let found = app.hall.find(&table).await;
+        let watched = match &found {
+            Ok(handle) => handle.watch(self.watcher.clone(), since).await,
+            Err(reason) => Err(reason.clone()),
+        };
+        match (found, watched) {
+            (Ok(handle), Ok(())) => {
+                self.following.insert(table, handle);
+                Then::GoOn
+            }
+            (_, watched) => self.reject(app, Some(table), None, &watched.err().unwrap_or_default()).await,
+        }
+    }
+
+    async fn leave_all(&mut self) {
+        for (_, handle) in self.following.drain() {
+            let _ = handle.send(Command::Leave { socket: self.watcher.socket }).await;
+        }
+    }
+
+    async fn reject(&mut self, app: &Shared, table: Option<String>, id: Option<u32>, reason: &str) -> Then {
+        app.metrics.refused.fetch_add(1, Relaxed);
+        self.say(&ServerMessage::Rejected { table, id, reason: reason.into(), rule: None }).await
+    }
+
+    /// Something that no client of ours would send.
+    async fn fault(&mut self, app: &Shared, reason: &str) -> Then {
+        self.faults += 1;
+        if self.faults > PATIENCE {
+            return self.refuse("too many messages that cannot be read").await;
+        }
+        self.reject(app, None, None, reason).await
+    }
+
+    async fn refuse(&mut self, reason: &str) -> Then {
+        self.say(&ServerMessage::Refused { reason: reason.into() }).await;
+        Then::Close
+    }
+
+    async fn say(&mut self, message: &ServerMessage) -> Then {
+        let text = serde_json::to_string(message).unwrap_or_default();
+        self.write(Message::Text(text.into())).await
+    }
+
+    async fn write(&mut self, message: Message) -> Then {
+        match timeout(WRITE_WITHIN, self.out.send(message)).await {
+            Ok(Ok(())) => Then::GoOn,
+            _ => Then::Close,
+        }
+    }
+}
+
+async fn next(inward: &mut SplitStream<WebSocket>, ready: Instant) -> Option<Result<Message, axum::Error>> {
+    sleep_until(ready.into()).await;
+    inward.next().await
+}
+
+async fn closes(closing: &mut watch::Receiver<bool>) {
+    let _ = closing.wait_for(|closing| *closing).await;
+}
+
+/// The table that a message is about, and its own number.
+fn about(message: &ClientMessage) -> (String, Option<u32>) {
+    match message {
+        ClientMessage::Answer { table, id, .. } => (table.clone(), Some(*id)),
+        ClientMessage::Watch { table, .. }
+        | ClientMessage::Unwatch { table }
+        | ClientMessage::Undo { table }
+        | ClientMessage::UndoReply { table, .. }
+        | ClientMessage::Resign { table }
+        | ClientMessage::OfferDraw { table }
+        | ClientMessage::Pause { table }
+        | ClientMessage::Rematch { table }
+        | ClientMessage::Chat { table, .. }
+        | ClientMessage::Stops { table, .. }
+        | ClientMessage::WhyNot { table }
+        | ClientMessage::TraceValue { table, .. } => (table.clone(), None),
+        ClientMessage::Hello { .. } | ClientMessage::Ping { .. } => (String::new(), None),
+    }
+}
+
+/// How fast a socket is read: a burst, then so many messages a second.
+struct Pace {
+    per_second: f64,
+    /// When all that was spent will have been earned again.
+    paid_up: Instant,
+}
+
+/// Seconds' worth of messages that may come at once.
+const BURST: f64 = 3.0;
+
+impl Pace {
+    fn new(per_second: f64) -> Pace {
+        Pace { per_second, paid_up: Instant::now() }
+    }
+    fn spend(&mut self) {
+        self.paid_up = self.paid_up.max(Instant::now()) + Duration::from_secs_f64(1.0 / self.per_second);
+    }
+    fn ready_at(&self) -> Instant {
+        self.paid_up.checked_sub(Duration::from_secs_f64(BURST)).unwrap_or(self.paid_up)
+    }
+}

@@ -1,0 +1,66 @@
+//! `web/src/protocol.ts` is written from `src/protocol.rs`: `UPDATE_TYPES=1 cargo test -p trilogy-server --test types`.
+
+use std::collections::BTreeSet;
+use trilogy_server::protocol::*;
+use ts_rs::{Config, TS, TypeVisitor};
+
+const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../web/src/protocol.ts");
+
+#[test]
+fn the_types_of_the_client_are_up_to_date() {
+    let now = typescript();
+    if std::env::var_os("UPDATE_TYPES").is_some() {
+        std::fs::write(PATH, &now).expect("web/src/protocol.ts can be written");
+    }
+    let kept = std::fs::read_to_string(PATH).unwrap_or_default();
+    assert!(kept == now, "web/src/protocol.ts is out of date: UPDATE_TYPES=1 cargo test -p trilogy-server --test types");
+}
+
+fn typescript() -> String {
+    let mut types = Types::default();
+    types.visit::<ClientMessage>();
+    types.visit::<ServerMessage>();
+    types.visit::<Table>();
+    types.visit::<CardInfo>();
+    types.visit::<RuleInfo>();
+    types.visit::<DeckInfo>();
+    types.visit::<DeckReport>();
+    types.visit::<Me>();
+    types.visit::<NewTable>();
+    types.visit::<Replay>();
+    types.visit::<History>();
+    types.visit::<AdminUser>();
+    types.visit::<AdminUser>();
+    types.visit::<Problem>();
+    format!(
+        "// Written by server/tests/types.rs from server/src/protocol.rs; do not edit.\n\nexport const PROTOCOL = {PROTOCOL};\n\n{}",
+        types.text
+    )
+}
+
+/// Each type that is met, with those it is made of, once.
+#[derive(Default)]
+struct Types {
+    seen: BTreeSet<String>,
+    text: String,
+}
+
+impl TypeVisitor for Types {
+    fn visit<T: TS + 'static + ?Sized>(&mut self) {
+        // Only types that are declared have a place to be written to; numbers and lists have none.
+        if T::output_path().is_none() {
+            T::visit_generics(self);
+            return;
+        }
+        let config = Config::new();
+        if !self.seen.insert(T::ident(&config)) {
+            return;
+        }
+        if let Some(docs) = T::docs() {
+            self.text.push_str(docs.trim_end());
+            self.text.push('\n');
+        }
+        self.text.push_str(&format!("export {}\n\n", T::decl(&config)));
+        T::visit_dependencies(self);
+    }
+}

@@ -1,0 +1,31 @@
+// Pictures of cards, generated: the same card always has the same picture, and no two cards have one. A picture is a
+// place (sky, ground, stars) and a subject (a hull, a walker, a figure, a burst, a scroll), both drawn from the words
+// on the card and from chance that is seeded with its key.
+
+import { backdrop } from "./art/places.js";
+import { Pen, type Subject } from "./art/pen.js";
+import { battle, equipment, mission } from "./art/signs.js";
+import { figure } from "./art/figures.js";
+import { ground, ship } from "./art/vehicles.js";
+import type { CardInfo } from "./protocol.js";
+
+const made = new Map<string, string>();
+
+/** The picture of a card as an address for `<img>`. */
+export function artOf(info: CardInfo): string {
+  let url = made.get(info.key);
+  if (!url) {
+    url = `data:image/svg+xml,${encodeURIComponent(draw(info))}`;
+    made.set(info.key, url);
+  }
+  return url;
+}
+
+const SUBJECTS: Record<string, Subject> = { space: ship, ground, character: figure, battle, mission, equipment };
+
+export function draw(info: CardInfo): string {
+  const pen = new Pen(info);
+  backdrop(pen);
+  SUBJECTS[pen.kind]?.(pen);
+  return pen.svg();
+}

@@ -1,0 +1,97 @@
+// The client starts here: pages are registered, the frame around them is drawn.
+
+import { render } from "preact";
+import { useEffect } from "preact/hooks";
+import { CardZoom } from "./card.js";
+import { loadMe, me, refused } from "./net.js";
+import { pages } from "./pages/index.js";
+import { found, Link, location_, route } from "./router.js";
+import { TablePage } from "./table/page.js";
+import { Dialog, DialogHost, ThemeSwitch, Toasts } from "./ui.js";
+
+export { Link, navigate, route } from "./router.js";
+
+for (const page of pages) route(page.path, page.component, page.title);
+route("/table/:id", TablePage, "Table");
+
+function App() {
+  const at = found();
+  const title = at?.[0].title;
+  useEffect(() => {
+    document.title = title ? `${title} · Trilogy` : "Trilogy";
+  }, [title]);
+  const Shown = at?.[0].component;
+  const table = /^\/(table|learn)\/./.test(location_.value);
+  return (
+    <>
+      <a class="skip" href="#main">To the content</a>
+      {table ? null : <Header />}
+      <main id="main" class={table ? "at-table" : "page"} tabIndex={-1}>
+        {Shown && at ? <Shown params={at[1]} key={location_.value} /> : <Lost />}
+      </main>
+      <CardZoom />
+      <DialogHost />
+      <Toasts />
+      {refused.value ? <Refused reason={refused.value} /> : null}
+    </>
+  );
+}
+
+function Header() {
+  return (
+    <header class="top">
+      <Link to="/" class="brand">
+        <Mark />
+        <span>Trilogy</span>
+      </Link>
+      <nav aria-label="Pages">
+        <Link to="/">Play</Link>
+        <Link to="/cards">Cards</Link>
+        <Link to="/decks">Decks</Link>
+        <Link to="/rules">Rules</Link>
+        <Link to="/history">History</Link>
+        <Link to="/learn">Learn</Link>
+      </nav>
+      <div class="top-right">
+        {me.value ? <Link to="/settings" class="me">{me.value.name}</Link> : <Link to="/settings">Settings</Link>}
+        <ThemeSwitch />
+      </div>
+    </header>
+  );
+}
+
+/** Three arenas, one orbit. */
+function Mark() {
+  return (
+    <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
+      <ellipse cx="16" cy="16" rx="14" ry="6" transform="rotate(-24 16 16)" />
+      <circle cx="16" cy="16" r="5" />
+      <circle cx="4.6" cy="19.5" r="2.2" />
+      <circle cx="27" cy="11.5" r="2.2" />
+    </svg>
+  );
+}
+
+function Lost() {
+  return (
+    <section class="empty">
+      <h1>Nothing is here</h1>
+      <p>The page <code>{location_.value}</code> does not exist.</p>
+      <Link to="/" class="button">To the lobby</Link>
+    </section>
+  );
+}
+
+function Refused({ reason }: { reason: string }) {
+  return (
+    <Dialog title="The server has closed this page's connection" onClose={() => location.reload()}>
+      <p>{reason}</p>
+      <button type="button" class="button primary" onClick={() => location.reload()}>Load the page again</button>
+    </Dialog>
+  );
+}
+
+const root = document.getElementById("app");
+if (root) {
+  void loadMe().catch(() => null).finally(() => render(<App />, root));
+}

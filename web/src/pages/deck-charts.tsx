@@ -1,0 +1,88 @@
+// What a deck is made of, drawn: how many cards of each type, and what they cost.
+
+import type { CardInfo } from "../protocol.js";
+
+interface Row {
+  card: CardInfo;
+  count: number;
+}
+
+const UNITS = ["Space", "Ground", "Character"];
+const OTHERS = ["Battle", "Mission", "Location", "Equipment"];
+const LEAST = 12;
+
+export function countOf(rows: readonly Row[], passes: (card: CardInfo) => boolean): number {
+  return rows.reduce((sum, row) => sum + (passes(row.card) ? row.count : 0), 0);
+}
+
+/** Cards per type; a line marks the twelve that each kind of unit needs, and the share that is still allowed. */
+export function TypeBars(props: { rows: readonly Row[] }) {
+  const counts = [...UNITS, ...OTHERS].map((kind) => ({ kind, count: countOf(props.rows, (card) => card.kind === kind) }));
+  const shown = counts.filter(({ kind, count }) => UNITS.includes(kind) || count > 0);
+  const units = shown.filter(({ kind }) => UNITS.includes(kind)).map(({ count }) => count);
+  const allowed = 2 * Math.min(...units);
+  const longest = Math.max(LEAST * 2, ...shown.map(({ count }) => count));
+  const width = (count: number) => (count / longest) * 190;
+  const said = shown.map(({ kind, count }) => `${kind} ${count}`).join(", ");
+  return (
+    <figure class="chart">
+      <figcaption>Types</figcaption>
+      <svg viewBox={`0 0 300 ${shown.length * 22}`} role="img" aria-label={`Cards per type: ${said}`}>
+        {shown.map(({ kind, count }, at) => {
+          const unit = UNITS.includes(kind);
+          const wrong = unit && (count < LEAST || count > allowed);
+          return (
+            <g key={kind} transform={`translate(0 ${at * 22})`}>
+              <text x="0" y="15">
+                {kind}
+              </text>
+              <rect class={`bar kind-${kind.toLowerCase()} ${wrong ? "wrong" : ""}`} x="76" y="3" width={Math.max(1, width(count))} height="16" rx="3" />
+              {unit && <line class="mark-line" x1={76 + width(LEAST)} x2={76 + width(LEAST)} y1="0" y2="22" />}
+              <text x={Math.min(82 + width(count), 276)} y="15" class={wrong ? "bad" : ""}>
+                {count}
+                {unit && count < LEAST ? ` of ${LEAST}` : ""}
+              </text>
+            </g>
+          );
+        })}
+      </svg>
+      <small class="dim">
+        Each kind of unit needs {LEAST}, and none may have more than twice as many as another (here: {allowed} at most).
+      </small>
+    </figure>
+  );
+}
+
+/** How many cards cost how much. */
+export function CostCurve(props: { rows: readonly Row[] }) {
+  const most = Math.max(8, ...props.rows.map((row) => row.card.numbers.cost ?? 0));
+  const costs = Array.from({ length: most + 1 }, (_, cost) => countOf(props.rows, (card) => card.numbers.cost === cost));
+  const highest = Math.max(4, ...costs);
+  const step = 300 / costs.length;
+  const paid = props.rows.filter((row) => row.card.numbers.cost !== undefined);
+  const cards = countOf(paid, () => true);
+  const mean = cards === 0 ? 0 : paid.reduce((sum, row) => sum + (row.card.numbers.cost ?? 0) * row.count, 0) / cards;
+  return (
+    <figure class="chart">
+      <figcaption>Build cost, {mean.toFixed(1)} on average</figcaption>
+      <svg viewBox="0 0 300 110" role="img" aria-label={`Cards by build cost: ${costs.map((count, cost) => (count > 0 ? `${count} at ${cost}` : "")).filter(Boolean).join(", ")}`}>
+        {costs.map((count, cost) => {
+          const height = (count / highest) * 76;
+          return (
+            <g key={cost} transform={`translate(${cost * step} 0)`}>
+              {count > 0 && <rect class="bar" x={step * 0.14} y={90 - height} width={step * 0.72} height={height} rx="2" />}
+              {count > 0 && (
+                <text x={step / 2} y={86 - height} class="centred">
+                  {count}
+                </text>
+              )}
+              <text x={step / 2} y="105" class="centred dim">
+                {cost}
+              </text>
+            </g>
+          );
+        })}
+      </svg>
+    </figure>
+  );
+}

@@ -1,0 +1,163 @@
+// The list of decks: starter decks to take and change, and one's own.
+
+import { useState } from "preact/hooks";
+import { cardsOf } from "../catalogue.js";
+import { api } from "../net.js";
+import type { DeckInfo } from "../protocol.js";
+import { Link, navigate } from "../router.js";
+import { Button, complain, confirm, Dialog, toast } from "../ui.js";
+import { ensureName, GAME, Notice, Page, Pending, Section, SIDES, someName, useDecks, useTask } from "./common.js";
+import { readList, total, writeList } from "./deck-list.js";
+
+export async function keepNew(name: string, list: string): Promise<DeckInfo> {
+  await ensureName(someName());
+  return api<DeckInfo>("POST", `/api/decks/${GAME}`, { name, list });
+}
+
+export function Decks() {
+  const decks = useDecks();
+  const [importing, setImporting] = useState(false);
+  const own = decks.data?.filter((deck) => !deck.starter) ?? [];
+  const starters = decks.data?.filter((deck) => deck.starter) ?? [];
+  const create = () => {
+    keepNew("New deck", writeList("New deck", new Map())).then((deck) => navigate(`/deck/${deck.id}`), complain);
+  };
+  return (
+    <Page
+      title="Decks"
+      lead="Sixty cards or more, of one side, with enough units for each arena."
+      actions={
+        <>
+          <Button onClick={() => setImporting(true)}>Import</Button>
+          <Button kind="primary" onClick={create}>
+            New deck
+          </Button>
+        </>
+      }
+    >
+      {!decks.data && <Pending error={decks.error} what="The decks" />}
+      <Section title="Your decks">
+        {own.length === 0 ? <p class="empty-line">None yet. Duplicate a starter deck and change it, or start with an empty one.</p> : <DeckRows decks={own} onChange={decks.reload} />}
+      </Section>
+      <Section title="Starter decks">
+        <DeckRows decks={starters} onChange={decks.reload} />
+      </Section>
+      {importing && <ImportDialog onClose={() => setImporting(false)} />}
+    </Page>
+  );
+}
+
+function DeckRows(props: { decks: DeckInfo[]; onChange: () => void }) {
+  const cards = [...cardsOf(GAME).value.values()];
+  const copy = (deck: DeckInfo) => {
+    const name = `${deck.name.slice(0, 50)} (mine)`;
+    keepNew(name, writeList(name, readList(deck.list, cards).counts)).then((made) => navigate(`/deck/${made.id}`), complain);
+  };
+  const remove = async (deck: DeckInfo) => {
+    if (!(await confirm(`Delete ${deck.name}?`, "The deck is gone for good. Export it first if you may want it again.", "Delete it"))) return;
+    await api("DELETE", `/api/decks/${GAME}/${encodeURIComponent(deck.id)}`);
+    toast(`${deck.name} is deleted.`);
+    props.onChange();
+  };
+  return (
+    <ul class="rows">
+      {props.decks.map((deck) => (
+        <li key={deck.id}>
+          <div class="row-text">
+            <Link to={`/deck/${deck.id}`}>
+              <b>{deck.name}</b>
+            </Link>
+            <small class="dim">
+              <span class={`side-dot seat-${deck.seat}`} aria-hidden="true" /> {SIDES[deck.seat]}
+              {cards.length > 0 && ` · ${total(readList(deck.list, cards).counts)} cards`}
+              {note(deck) && ` · ${note(deck)}`}
+            </small>
+          </div>
+          <div class="actions">
+            <Link class="button primary" to={`/play?deck=${encodeURIComponent(deck.id)}`} aria-label={`Play ${deck.name}`}>
+              Play
+            </Link>
+            <Link class="button" to={`/deck/${deck.id}`} aria-label={`${deck.starter ? "Look at" : "Edit"} ${deck.name}`}>
+              {deck.starter ? "Look" : "Edit"}
+            </Link>
+            <Button onClick={() => copy(deck)} aria-label={`Duplicate ${deck.name}`} disabled={cards.length === 0}>
+              Duplicate
+            </Button>
+            {!deck.starter && (
+              <Button kind="danger" onClick={() => void remove(deck).catch(complain)} aria-label={`Delete ${deck.name}`}>
+                Delete
+              </Button>
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The first comment of a list says what the deck is about. */
+function note(deck: DeckInfo): string {
+  return /^#\s*(?:(?:Light|Dark) Side:\s*)?(.+)$/m.exec(deck.list)?.[1] ?? "";
+}
+
+export function ImportDialog(props: { onClose: () => void; onRead?: (counts: Map<string, number>, name: string | null) => void }) {
+  const [text, setText] = useState("");
+  const [fileName, setFileName] = useState<string | null>(null);
+  const task = useTask();
+  const cards = [...cardsOf(GAME).value.values()];
+  const read = readList(text, cards);
+  const count = total(read.counts);
+  const open = async (file: File | undefined) => {
+    if (!file) return;
+    if (file.size > 200_000) throw new Error("the file is too large for a deck");
+    setText(await file.text());
+    setFileName(file.name.replace(/\.[a-z]+$/i, ""));
+  };
+  const take = () =>
+    task.run(async () => {
+      if (props.onRead) props.onRead(read.counts, read.name);
+      else {
+        const name = read.name ?? fileName ?? "Imported deck";
+        navigate(`/deck/${(await keepNew(name, writeList(name, read.counts))).id}`);
+      }
+      props.onClose();
+    });
+  return (
+    <Dialog title="Import a deck" onClose={props.onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          take();
+        }}
+      >
+        <label class="field">
+          <span>Paste a list, one card a line</span>
+          <textarea rows={10} value={text} placeholder={"4x Clone Squad\n2 Yoda (B)\nJango Fett (A) x2"} onInput={(event) => setText(event.currentTarget.value)} />
+        </label>
+        <label class="field">
+          <span>or open a file</span>
+          <input type="file" accept=".txt,.dek,.text,text/plain,text/xml" onChange={(event) => void open(event.currentTarget.files?.[0]).catch(complain)} />
+        </label>
+        <p role="status">
+          {text === "" ? "" : `${count} cards read${read.unread.length > 0 ? `, ${read.unread.length} lines not:` : "."}`}
+        </p>
+        {read.unread.length > 0 && (
+          <ul class="faults">
+            {read.unread.slice(0, 20).map((fault) => (
+              <li key={fault.line}>
+                <code>{fault.line}</code> {fault.reason}
+              </li>
+            ))}
+          </ul>
+        )}
+        <div class="actions">
+          <Button type="submit" kind="primary" disabled={count === 0 || task.busy}>
+            Take {count} cards
+          </Button>
+        </div>
+        {task.error && <Notice kind="bad">{task.error}</Notice>}
+      </form>
+    </Dialog>
+  );
+}

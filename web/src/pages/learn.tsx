@@ -1,0 +1,238 @@
+// The guided first game: a real match against the relaxed bot, with a coach beside the table.
+
+import { signal } from "@preact/signals";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { cardsOf } from "../catalogue.js";
+import { type Match, socket } from "../net.js";
+import type { Table } from "../protocol.js";
+import { Link, navigate, type PageProps } from "../router.js";
+import { TablePage } from "../table/page.js";
+import { Button, confirm } from "../ui.js";
+import { type Advice, advise, arenas, type TopicId, TOPICS } from "./coach.js";
+import { GAME, Notice, Page, Pending, RuleLink, Section, someName, useDecks, useTask } from "./common.js";
+import { NameField, openTable } from "./play.js";
+
+const LESSON = "trilogy.lesson";
+
+/** What has been read, and the game it was read in: a reload goes on from there. */
+interface Lesson {
+  table: string | null;
+  read: TopicId[];
+}
+
+const lesson = signal<Lesson>(stored());
+
+function stored(): Lesson {
+  try {
+    const found = JSON.parse(localStorage.getItem(LESSON) ?? "") as Partial<Lesson>;
+    const known = TOPICS.map((topic) => topic.id);
+    return { table: found.table ?? null, read: known.filter((id) => found.read?.includes(id)) };
+  } catch {
+    return { table: null, read: [] };
+  }
+}
+
+function keep(next: Lesson) {
+  lesson.value = next;
+  localStorage.setItem(LESSON, JSON.stringify(next));
+}
+
+// ---- before the game ----
+
+export function Learn() {
+  const decks = useDecks();
+  const [name, setName] = useState(someName);
+  const task = useTask();
+  const running = lesson.value.table;
+  const begin = () =>
+    task.run(async () => {
+      const starters = (decks.data ?? []).filter((deck) => deck.starter);
+      const mine = starters.find((deck) => deck.seat === 1);
+      const theirs = starters.find((deck) => deck.seat === 0);
+      if (!mine || !theirs) throw new Error("the starter decks are not there");
+      const info = await openTable({ game: GAME, deck: mine.id, bot: "random", bot_deck: theirs.id, private: true, clock: { kind: "none" } }, name);
+      keep({ table: info.id, read: [] });
+      navigate(`/learn/${info.id}`);
+    });
+  return (
+    <Page title="Your first game" lead="About ten minutes. You play a real game; a coach beside the table tells you what is asked, and why.">
+      <div class="lobby">
+        <Section title="What it is about" class="hero">
+          <p>
+            Two sides fight in three places at once: in <b>Space</b>, on the <b>Ground</b>, and person against <b>Character</b>. Whoever holds two of the three at the end of a turn has won.
+          </p>
+          <ol class="topics-list">
+            {TOPICS.map((topic) => (
+              <li key={topic.id}>{topic.title}</li>
+            ))}
+          </ol>
+        </Section>
+        <Section title="Begin">
+          <form
+            class="stack"
+            onSubmit={(event) => {
+              event.preventDefault();
+              begin();
+            }}
+          >
+            <p>You play the Light Side with a starter deck, against an opponent who takes it easy. You can leave at any time and come back.</p>
+            <NameField value={name} onInput={setName} />
+            {running && (
+              <Link class="button" to={`/learn/${running}`}>
+                Go on with the game you began
+              </Link>
+            )}
+            <Button type="submit" kind="primary" class="big" disabled={task.busy || !decks.data}>
+              {running ? "Begin anew" : "Begin"}
+            </Button>
+            {task.error && <Notice kind="bad">{task.error}</Notice>}
+            {decks.error && <Pending error={decks.error} what="The decks" />}
+          </form>
+        </Section>
+      </div>
+    </Page>
+  );
+}
+
+// ---- the game with its coach ----
+
+export function LearnTable({ params }: PageProps) {
+  const id = params.id ?? "";
+  const [match, setMatch] = useState<Match | null>(null);
+  useEffect(() => {
+    const [followed, done] = socket.watch(id);
+    setMatch(followed);
+    return done;
+  }, [id]);
+  return (
+    <div class="learn">
+      <div class="learn-table">
+        <TablePage params={params} />
+      </div>
+      <aside class="coach" aria-label="Coach">
+        {match?.table.value ? <Coach table={match.table.value} /> : <p class="pending">The coach is on the way…</p>}
+      </aside>
+    </div>
+  );
+}
+
+function Coach(props: { table: Table }) {
+  const cards = cardsOf(props.table.game).value;
+  const advice = useMemo(() => advise(props.table, cards), [props.table, cards]);
+  const read = lesson.value.read;
+  const fresh = advice.topics.find((id) => !read.includes(id));
+  const [picked, setPicked] = useState<TopicId | null>(null);
+  const shown = picked ?? fresh ?? null;
+  const done = (id: TopicId) => {
+    keep({ ...lesson.value, read: [...read, id] });
+    setPicked(null);
+  };
+  return (
+    <>
+      <Now advice={advice} />
+      {shown && <TopicCard id={shown} known={read.includes(shown)} onDone={() => (read.includes(shown) ? setPicked(null) : done(shown))} />}
+      <Balance table={props.table} />
+      <Progress read={read} onPick={setPicked} />
+      <Way table={props.table} />
+    </>
+  );
+}
+
+function Now(props: { advice: Advice }) {
+  return (
+    <div class="coach-now" role="status" aria-live="polite">
+      <h2>{props.advice.now}</h2>
+      {props.advice.hint && <p>{props.advice.hint}</p>}
+    </div>
+  );
+}
+
+function TopicCard(props: { id: TopicId; known: boolean; onDone: () => void }) {
+  const topic = TOPICS.find((one) => one.id === props.id);
+  if (!topic) return null;
+  return (
+    <section class="coach-topic" aria-label={topic.title}>
+      <h3>{topic.title}</h3>
+      {topic.text.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+      <div class="actions">
+        <Button kind="primary" onClick={props.onDone}>
+          {props.known ? "Close" : "Understood"}
+        </Button>
+        <RuleLink id={topic.rule}>The rule</RuleLink>
+      </div>
+    </section>
+  );
+}
+
+/** Who holds which arena: what it is all about. */
+function Balance(props: { table: Table }) {
+  const states = arenas(props.table, cardsOf(props.table.game).value);
+  const word = (mine: number, theirs: number) => (mine > 0 && theirs === 0 ? "yours" : theirs > 0 && mine === 0 ? "theirs" : mine + theirs === 0 ? "empty" : "fought over");
+  return (
+    <dl class="balance" aria-label="Units in the arenas, yours against theirs">
+      {states.map((state) => (
+        <div key={state.english} class={word(state.mine, state.theirs).replace(" ", "-")}>
+          <dt>{state.english}</dt>
+          <dd>
+            {state.mine} : {state.theirs}
+            <small>{word(state.mine, state.theirs)}</small>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Progress(props: { read: readonly TopicId[]; onPick: (id: TopicId) => void }) {
+  return (
+    <details class="coach-progress">
+      <summary>
+        <progress value={props.read.length} max={TOPICS.length} aria-label="Lessons read" /> {props.read.length} of {TOPICS.length} lessons
+      </summary>
+      <ol class="topics-list">
+        {TOPICS.map((topic) => (
+          <li key={topic.id} class={props.read.includes(topic.id) ? "read" : ""}>
+            <button type="button" class="link-button" onClick={() => props.onPick(topic.id)}>
+              {topic.title}
+            </button>
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}
+
+function Way(props: { table: Table }) {
+  const over = props.table.state.is === "over";
+  const leave = async () => {
+    if (!(await confirm("Leave the guided game?", "The game stays as it is. You find it in the lobby and may come back to the coach from the Learn page.", "Leave"))) return;
+    navigate("/");
+  };
+  if (!over) {
+    return (
+      <div class="actions">
+        <Button kind="quiet" onClick={() => void leave()}>
+          Leave
+        </Button>
+        <Link class="button quiet" to={`/table/${props.table.id}`}>
+          Play on without the coach
+        </Link>
+      </div>
+    );
+  }
+  return (
+    <div class="actions">
+      <Link class="button primary" to="/">
+        Play another
+      </Link>
+      <Link class="button" to={`/replay/${props.table.id}`}>
+        See the replay
+      </Link>
+      <Link class="button" to="/decks">
+        Build a deck
+      </Link>
+    </div>
+  );
+}

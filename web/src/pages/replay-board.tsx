@@ -1,0 +1,53 @@
+// The table of a replay: the board of a match, drawn from a stored state, with nothing to answer and both hands open.
+
+import { signal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import type { Match } from "../net.js";
+import type { Table } from "../protocol.js";
+import { Board } from "../table/board.js";
+import { cardsIn } from "../table/model.js";
+import { Play, PlayContext, usePlay } from "../table/play.js";
+import { PileDialog, SeatBar } from "../table/seatbar.js";
+import { Unit } from "../table/unit.js";
+
+export function ReplayBoard(props: { table: Table; bottom: number }) {
+  const { table, bottom } = props;
+  const play = useMemo(() => new Play(still(table.id), table.game), [table.id, table.game]);
+  useEffect(() => {
+    // Nobody is asked: whatever is clicked here answers nothing.
+    play.match.table.value = { ...table, seat: bottom, ask: table.ask && { ...table.ask, question: null } };
+  }, [play, table, bottom]);
+  return (
+    <PlayContext.Provider value={play}>
+      <div class="replay-table">
+        <SeatBar seat={1 - bottom} own />
+        <OpenHand seat={1 - bottom} />
+        <Board />
+        <OpenHand seat={bottom} />
+        <SeatBar seat={bottom} own />
+        <PileDialog />
+      </div>
+    </PlayContext.Provider>
+  );
+}
+
+/** A match that no server updates. */
+function still(id: string): Match {
+  return { id, table: signal(null), log: signal([]), chat: signal([]), waiting: signal(false), updated: signal(0), listeners: new Set() };
+}
+
+function OpenHand(props: { seat: number }) {
+  const { table, layout } = usePlay();
+  if (!table) return null;
+  const zone = `${layout.hand}.${props.seat}`;
+  const cards = cardsIn(table, zone);
+  const hidden = table.zones[zone]?.hidden ?? 0;
+  return (
+    <div class="open-hand" role="group" aria-label={`Hand of ${table.seats[props.seat]?.name ?? "the player"}: ${cards.length + hidden} cards`}>
+      {cards.map((card) => (
+        <Unit key={card.id} card={card} />
+      ))}
+      {hidden > 0 && <span class="dim">{hidden} hidden</span>}
+    </div>
+  );
+}

@@ -1,0 +1,185 @@
+// What one can do about the match itself: undo, pause, draw, resign, rematch, stops, keys; and its end.
+
+import { signal } from "@preact/signals";
+import { socket } from "../net.js";
+import type { ClientMessage, Stops, Table } from "../protocol.js";
+import { Link } from "../router.js";
+import { animations, pace } from "../settings.js";
+import { Button, confirm, Dialog, ThemeSwitch, toast } from "../ui.js";
+import { isSeat, otherSeat, ownSeat } from "./model.js";
+import { movesOpen } from "./menu.js";
+import { sideOpen, sideTab } from "./log.js";
+import { usePlay } from "./play.js";
+
+export const menuOpen = signal(false);
+export const keysOpen = signal(false);
+const endSeen = signal<string | null>(null);
+
+function send(message: ClientMessage): void {
+  if (!socket.send(message)) toast("Not connected; trying again.", "bad");
+}
+
+export function undo(table: Table): void {
+  send({ type: "undo", table: table.id });
+  if (!table.undo_free) toast("Your opponent is asked whether you may take it back.");
+}
+
+export function Controls() {
+  const { table } = usePlay();
+  if (!table) return null;
+  const player = isSeat(table.seat);
+  const playing = table.state.is === "playing";
+  return (
+    <div class="controls">
+      {player && playing ? (
+        <Button kind="quiet" class="icon" aria-label="Take back (U)" title={table.undo_free ? "Take back (U)" : "Ask to take back (U)"} onClick={() => undo(table)}>↶</Button>
+      ) : null}
+      <Button kind="quiet" class="icon" aria-label="All moves (M)" title="All moves (M)" onClick={() => (movesOpen.value = true)}>≡</Button>
+      <Button kind="quiet" class="icon side-button" aria-label="Log and chat (L)" title="Log and chat (L)" onClick={() => { sideTab.value = "log"; sideOpen.value = !sideOpen.value; }}>☰</Button>
+      <Button kind="quiet" class="icon" aria-label="Settings of this table" title="Settings of this table" onClick={() => (menuOpen.value = true)}>⚙</Button>
+    </div>
+  );
+}
+
+/** Offers of the other player, and own ones that wait. */
+export function Offers() {
+  const { table } = usePlay();
+  if (!table || !isSeat(table.seat)) return null;
+  const [mine, other] = [ownSeat(table), otherSeat(table)];
+  const name = table.seats[other]?.name ?? "Your opponent";
+  const by = (offer: string, seat: number) => table.offers[offer]?.includes(seat) === true;
+  const id = table.id;
+  const over = table.state.is === "over";
+  return (
+    <div class="offers" aria-live="polite">
+      {by("undo", other) ? (
+        <p>{name} asks to take back. <Button onClick={() => send({ type: "undo_reply", table: id, agree: true })}>Allow</Button> <Button onClick={() => send({ type: "undo_reply", table: id, agree: false })}>Refuse</Button></p>
+      ) : null}
+      {by("draw", other) && !over ? <p>{name} offers a draw. <Button onClick={() => send({ type: "offer_draw", table: id })}>Agree</Button></p> : null}
+      {by("pause", other) && !by("pause", mine) && !over ? <p>{name} asks {table.paused ? "to go on" : "for a pause"}. <Button onClick={() => send({ type: "pause", table: id })}>Agree</Button></p> : null}
+      {by("undo", mine) ? <p class="dim">You have asked to take back.</p> : null}
+      {by("draw", mine) && !over ? <p class="dim">You have offered a draw.</p> : null}
+      {by("pause", mine) && !over ? <p class="dim">You have asked {table.paused ? "to go on" : "for a pause"}.</p> : null}
+    </div>
+  );
+}
+
+export function TableMenu() {
+  const play = usePlay();
+  const { table } = play;
+  if (!menuOpen.value || !table) return null;
+  const close = () => (menuOpen.value = false);
+  const player = isSeat(table.seat);
+  const playing = table.state.is === "playing";
+  const resign = async () => {
+    close();
+    if (await confirm("Resign this game?", "Your opponent wins.", "Resign")) send({ type: "resign", table: table.id });
+  };
+  return (
+    <Dialog title="This table" onClose={close}>
+      {player && playing ? (
+        <div class="buttons start">
+          <Button onClick={() => { send({ type: "offer_draw", table: table.id }); close(); }}>Offer a draw</Button>
+          <Button onClick={() => { send({ type: "pause", table: table.id }); close(); }}>{table.paused ? "Go on" : "Pause"}</Button>
+          <Button kind="danger" onClick={() => void resign()}>Resign</Button>
+        </div>
+      ) : null}
+      {player ? <StopsForm stops={table.stops} /> : null}
+      <h3>On this device</h3>
+      <label class="check"><input type="checkbox" checked={animations.value} onChange={(event) => (animations.value = event.currentTarget.checked)} /> Animate moves and dice</label>
+      <label class="check">Speed <input type="range" min="0.5" max="3" step="0.25" value={pace.value} onInput={(event) => (pace.value = event.currentTarget.valueAsNumber)} /> {pace.value}×</label>
+      <p class="buttons start"><ThemeSwitch /> <Button onClick={() => { close(); keysOpen.value = true; }}>Keys</Button> <Link to="/" class="button">Leave to the lobby</Link></p>
+      <h3>Fairness</h3>
+      <p class="dim small">The shuffles of this game come from a seed that was fixed before it began. Its hash is <code class="hash">{table.commitment}</code>; the seed is shown at the end.</p>
+    </Dialog>
+  );
+}
+
+function StopsForm({ stops }: { stops: Stops }) {
+  const play = usePlay();
+  const { table, layout } = play;
+  if (!table) return null;
+  const set = (change: Partial<Stops>) => send({ type: "stops", table: table.id, stops: { ...stops, ...change } });
+  const except = (name: string, on: boolean) => set({ except: on ? [...stops.except, name] : stops.except.filter((other) => other !== name) });
+  return (
+    <fieldset>
+      <legend>When to ask me</legend>
+      <label class="check"><input type="checkbox" checked={stops.full_control} onChange={(event) => set({ full_control: event.currentTarget.checked })} /> Full control: never pass for me, even where I have nothing to play</label>
+      <label class="check"><input type="checkbox" checked={stops.auto_pass} disabled={stops.full_control} onChange={(event) => set({ auto_pass: event.currentTarget.checked })} /> Pass every chance for me, except in:</label>
+      {layout.windows.map((window) => (
+        <label key={window.name} class="check inner">
+          <input type="checkbox" disabled={!stops.auto_pass || stops.full_control} checked={stops.except.includes(window.name)} onChange={(event) => except(window.name, event.currentTarget.checked)} /> {window.label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+const KEYS: readonly (readonly [string, string])[] = [
+  ["Tab, arrows", "go from card to card and option to option"],
+  ["Enter", "play the card or choose the option; confirm a choice of several"],
+  ["1 – 9", "choose the button with that number"],
+  ["+ and −", "change a number that is asked"],
+  ["P", "pass or end the step"],
+  ["U", "take back"],
+  ["? or I", "details of the card in focus: why it cannot be played, its numbers"],
+  ["M", "all moves as a list"],
+  ["L, C", "log, chat"],
+  ["H", "go to the hand"],
+  ["K", "this list"],
+  ["Esc", "close"],
+];
+
+export function KeysDialog() {
+  if (!keysOpen.value) return null;
+  return (
+    <Dialog title="Keys" onClose={() => (keysOpen.value = false)}>
+      <dl class="keys">
+        {KEYS.map(([key, does]) => (
+          <div key={key}>
+            <dt><kbd>{key}</kbd></dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}
+
+const HOW: Record<string, string> = {
+  rules: "by the rules of the game",
+  resigned: "by resignation",
+  time: "on time",
+  agreed: "by agreement",
+  broken: "because the game could not go on",
+};
+
+export function EndDialog() {
+  const { table } = usePlay();
+  if (!table || table.state.is !== "over" || endSeen.value === table.id) return null;
+  const { winner, how } = table.state;
+  const close = () => (endSeen.value = table.id);
+  const player = isSeat(table.seat);
+  const name = isSeat(winner) ? (table.seats[winner]?.name ?? "") : "";
+  const title = !isSeat(winner) ? "A draw" : player && winner === table.seat ? "You win!" : player ? "You lose" : `${name} wins`;
+  const wished = player && table.offers.rematch?.includes(ownSeat(table));
+  const asked = player && table.offers.rematch?.includes(otherSeat(table));
+  return (
+    <Dialog title={title} onClose={close} class="end">
+      <p>{isSeat(winner) ? `${name} (${table.seats[winner]?.side}) wins ${HOW[how] ?? how}.` : `The game is drawn ${HOW[how] ?? how}.`}</p>
+      {asked && !table.rematch ? <p>Your opponent would like another game.</p> : null}
+      <div class="buttons start">
+        {table.rematch ? <Link to={`/table/${table.rematch}`} class="button primary">To the next game</Link> : null}
+        {player && !table.rematch ? <Button kind="primary" disabled={wished} onClick={() => send({ type: "rematch", table: table.id })}>{wished ? "Waiting for your opponent" : "Rematch"}</Button> : null}
+        <Link to={`/replay/${table.id}`} class="button">Watch the replay</Link>
+        <Link to="/" class="button">To the lobby</Link>
+      </div>
+      <details>
+        <summary>Was it fair?</summary>
+        <p class="small">Before the game this hash of its seed was fixed; whoever hashes the seed gets the same.</p>
+        <p class="small">Seed <code class="hash">{table.seed ?? "–"}</code></p>
+        <p class="small">Hash <code class="hash">{table.commitment}</code></p>
+      </details>
+    </Dialog>
+  );
+}

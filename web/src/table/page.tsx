@@ -1,0 +1,181 @@
+// The table: a match followed through the socket, drawn and played.
+
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { hideZoom } from "../card.js";
+import { connected, socket, type Match } from "../net.js";
+import { Link, navigate, type PageProps } from "../router.js";
+import { Board } from "./board.js";
+import { Controls, EndDialog, KeysDialog, Offers, TableMenu } from "./controls.js";
+import { Effects, enqueue } from "./effects.js";
+import { Hand } from "./hand.js";
+import { onKey } from "./keys.js";
+import { Side } from "./log.js";
+import { CardMenu, MovesDialog } from "./menu.js";
+import { isSeat, otherSeat, ownSeat } from "./model.js";
+import { Mover } from "./motion.js";
+import { Play, PlayContext, usePlay } from "./play.js";
+import { Prompt } from "./prompt.js";
+import { PileDialog, SeatBar } from "./seatbar.js";
+import { Sheet } from "./sheet.js";
+
+export function TablePage({ params }: PageProps) {
+  const id = params.id ?? "";
+  const [match, setMatch] = useState<Match | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => {
+    const [followed, done] = socket.watch(id);
+    setMatch(followed);
+    const deaf = socket.listen((message) => {
+      if (message.type === "rejected" && message.table === id && !followed.table.peek()) setProblem(message.reason);
+    });
+    return () => {
+      deaf();
+      done();
+    };
+  }, [id]);
+  const game = match?.table.value?.game;
+  if (problem) return <Missing reason={problem} />;
+  if (!match || game === undefined) return <p class="loading" role="status">Coming to the table …</p>;
+  return <TableOf match={match} game={game} />;
+}
+
+function Missing({ reason }: { reason: string }) {
+  return (
+    <section class="empty">
+      <h1>This table cannot be shown</h1>
+      <p>{reason}</p>
+      <Link to="/" class="button">To the lobby</Link>
+    </section>
+  );
+}
+
+function TableOf({ match, game }: { match: Match; game: string }) {
+  const play = useMemo(() => new Play(match, game), [match, game]);
+  useEffect(() => socket.listen((message) => play.hear(message)), [play]);
+  useEffect(() => {
+    const key = (event: KeyboardEvent) => onKey(play, event);
+    addEventListener("keydown", key);
+    return () => removeEventListener("keydown", key);
+  }, [play]);
+  const table = match.table.value;
+  const rematch = table?.rematch;
+  const wished = table && isSeat(table.seat) && table.offers.rematch?.includes(table.seat);
+  useEffect(() => {
+    if (rematch && wished) navigate(`/table/${rematch}`);
+  }, [rematch, wished]);
+  return (
+    <PlayContext.Provider value={play}>
+      <TableView />
+      <EndDialog />
+    </PlayContext.Provider>
+  );
+}
+
+/** The table itself; whoever draws it gives it a `Play`. */
+export function TableView() {
+  const ref = useRef<HTMLDivElement>(null);
+  const play = useMotion(ref);
+  const table = play.table;
+  useFollowArena(ref, table ? play.layout.arenaNow(table) : null);
+  if (!table) return null;
+  const player = isSeat(table.seat);
+  return (
+    <div ref={ref} class={`table ${player ? "" : "onlooker"} ${play.dragged.value === null ? "" : "dragging"}`}>
+      <h1 class="unseen">{table.seats.map((seat) => seat.name).join(" against ")}</h1>
+      <div class="table-top">
+        <Link to="/" class="leave" aria-label="To the lobby" title="To the lobby">‹</Link>
+        <SeatBar seat={otherSeat(table)} own={false} />
+        <Phase />
+        <Controls />
+      </div>
+      <ArenaTabs />
+      <Board />
+      <div class="table-bottom">
+        <Offers />
+        <SeatBar seat={ownSeat(table)} own={player} />
+        <Prompt />
+        {player ? <Hand /> : null}
+      </div>
+      <Side />
+      <Effects />
+      <CardMenu />
+      <Sheet />
+      <PileDialog />
+      <MovesDialog />
+      <TableMenu />
+      <KeysDialog />
+    </div>
+  );
+}
+
+function Phase() {
+  const { table, layout } = usePlay();
+  if (!table) return null;
+  return (
+    <div class="phase" role="status">
+      <b>{layout.turn(table)}</b>
+      <span>{layout.phase(table)}</span>
+      {connected.value ? null : <span class="offline">Connecting …</span>}
+      {isSeat(table.seat) ? null : <span class="watching">Watching</span>}
+      {table.spectators > 0 ? <span class="dim" title="Onlookers">{table.spectators} watching</span> : null}
+    </div>
+  );
+}
+
+/** On narrow screens one arena is seen at a time; these go to each. */
+function ArenaTabs() {
+  const play = usePlay();
+  const { table, layout } = play;
+  if (!table) return null;
+  const now = layout.arenaNow(table);
+  const options = play.question.value && play.question.value.kind !== "number" ? play.question.value.options : [];
+  const places = [...layout.arenas, { zone: layout.build, name: "Build" }];
+  const lit = (zone: string) => options.some((option) => {
+    const card = typeof option.card === "number" ? play.card(option.card) : undefined;
+    return card?.zone === zone || card?.zone.startsWith(`${zone}.`);
+  });
+  return (
+    <nav class="arena-tabs" aria-label="Arenas">
+      {places.map((place) => (
+        <button key={place.zone} type="button" class={`${place.zone} ${now === place.zone ? "now" : ""} ${lit(place.zone) ? "lit" : ""}`} onClick={() => showArena(place.zone)}>
+          {place.name}
+        </button>
+      ))}
+    </nav>
+  );
+}
+
+function showArena(zone: string): void {
+  const arena = document.querySelector<HTMLElement>(`.board [data-arena="${zone}"]`);
+  const board = arena?.parentElement;
+  if (arena && board) board.scrollTo({ left: arena.offsetLeft - board.offsetLeft, behavior: "smooth" });
+}
+
+function useFollowArena(ref: { current: HTMLElement | null }, zone: string | null): void {
+  useEffect(() => {
+    if (zone !== null && ref.current) showArena(zone);
+  }, [zone]);
+}
+
+/** Positions are taken before each update and played after it is drawn. */
+function useMotion(ref: { current: HTMLElement | null }): Play {
+  const play = usePlay();
+  const mover = useMemo(() => new Mover(), [play]);
+  useEffect(() => {
+    const listener: Match["listeners"] extends Set<infer L> ? L : never = (moves, before) => {
+      hideZoom();
+      if (ref.current && before) {
+        mover.capture(ref.current, moves);
+        enqueue(moves, mover);
+      }
+    };
+    play.match.listeners.add(listener);
+    return () => void play.match.listeners.delete(listener);
+  }, [play, mover]);
+  const table = play.table;
+  useLayoutEffect(() => {
+    play.renew();
+    if (ref.current) mover.play(ref.current);
+  }, [table]);
+  return play;
+}

@@ -1,0 +1,180 @@
+// One player's (or onlooker's) hold on a match: what is picked so far, which card is looked at, what is sent.
+
+import { computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import { cardsOf, type Cards } from "../catalogue.js";
+import { socket, type Match } from "../net.js";
+import type { AnswerData, Card, CardInfo, Question, Reason, ServerMessage, Table, TracePart } from "../protocol.js";
+import { complain, toast } from "../ui.js";
+import { layoutOf, type Layout } from "./layout.js";
+import { isSingle, optionsBetween, optionsFor, questionOf } from "./model.js";
+
+export type Menu = { card: number; options: number[]; x: number; y: number };
+export type Trace = { card: number; stat: string; value: number | null; lines: TracePart[] };
+export type Panel = "log" | "chat" | "piles" | null;
+
+export class Play {
+  readonly match: Match;
+  readonly cards: Signal<Cards>;
+  readonly layout: Layout;
+  readonly question: ReadonlySignal<Question | null>;
+  /** Indices of options chosen so far, where several may be. */
+  readonly picked = signal<number[]>([]);
+  readonly number = signal(0);
+  readonly menu = signal<Menu | null>(null);
+  /** The card whose details are open. */
+  readonly looked = signal<number | null>(null);
+  readonly trace = signal<Trace | null>(null);
+  readonly reasons = signal<Reason[] | null>(null);
+  /** The card that is being dragged. */
+  readonly dragged = signal<number | null>(null);
+  private answered = -1;
+  private asked = -1;
+
+  constructor(match: Match, game: string) {
+    this.match = match;
+    this.cards = cardsOf(game);
+    this.layout = layoutOf(game);
+    this.question = computed(() => {
+      const table = match.table.value;
+      return table ? questionOf(table) : null;
+    });
+  }
+
+  get table(): Table | null {
+    return this.match.table.value;
+  }
+
+  info(card: Card | undefined): CardInfo | undefined {
+    return card?.key ? this.cards.value.get(card.key) : undefined;
+  }
+
+  card(id: number): Card | undefined {
+    return this.table?.cards[String(id)];
+  }
+
+  /** A new ask: forget what was begun for the last one. */
+  renew(): void {
+    const number = this.table?.ask?.number ?? -1;
+    if (number === this.asked) return;
+    this.asked = number;
+    const question = this.question.peek();
+    this.picked.value = [];
+    this.menu.value = null;
+    this.reasons.value = null;
+    if (question?.kind === "number") this.number.value = question.most;
+  }
+
+  // ---- answers ----
+
+  answer(data: AnswerData): void {
+    const table = this.table;
+    const ask = table?.ask;
+    if (!table || !ask || !this.question.value || this.answered === ask.number) return;
+    this.answered = ask.number;
+    this.menu.value = null;
+    this.looked.value = null;
+    socket.answer(table.id, ask.number, data);
+  }
+
+  choose(option: number): void {
+    const question = this.question.value;
+    if (!question) return;
+    if (isSingle(question)) this.answer({ pick: [option] });
+    else this.toggle(option);
+  }
+
+  toggle(option: number): void {
+    const question = this.question.value;
+    const picked = this.picked.value;
+    if (picked.includes(option)) {
+      this.picked.value = picked.filter((other) => other !== option);
+      return;
+    }
+    const most = question?.kind === "pick" ? question.most : Infinity;
+    if (picked.length >= most) {
+      toast(`At most ${most} can be chosen.`);
+      return;
+    }
+    this.picked.value = [...picked, option];
+  }
+
+  canConfirm(): boolean {
+    const question = this.question.value;
+    const count = this.picked.value.length;
+    if (question?.kind === "pick") return count >= question.least && count <= question.most;
+    if (question?.kind === "order") return count === question.options.length;
+    return question?.kind === "number";
+  }
+
+  confirm(): void {
+    if (!this.canConfirm()) return;
+    if (this.question.value?.kind === "number") this.answer({ number: this.number.value });
+    else this.answer({ pick: this.picked.value });
+  }
+
+  canPass(): boolean {
+    const question = this.question.value;
+    return question?.kind === "pick" && question.least === 0;
+  }
+
+  pass(): void {
+    if (this.canPass()) this.answer({ pick: [] });
+  }
+
+  /** A card was clicked, tapped or chosen by key: play its only move, offer several, or say why there is none. */
+  activate(card: number, at: Element): void {
+    const options = optionsFor(this.question.value, card);
+    const [first] = options;
+    if (options.length === 1 && first !== undefined) this.choose(first);
+    else if (options.length > 1) this.offer(card, options, at);
+    else this.look(card);
+  }
+
+  /** A card was dropped on another one. */
+  aim(from: number, to: number, at: Element): boolean {
+    const table = this.table;
+    const options = table ? optionsBetween(table, this.layout, from, to) : [];
+    const [first] = options;
+    if (options.length === 1 && first !== undefined) this.choose(first);
+    else if (options.length > 1) this.offer(from, options, at);
+    return options.length > 0;
+  }
+
+  offer(card: number, options: number[], at: Element): void {
+    const box = at.getBoundingClientRect();
+    this.menu.value = { card, options, x: box.left + box.width / 2, y: box.top };
+  }
+
+  // ---- what else is asked of the server ----
+
+  look(card: number): void {
+    this.looked.value = card;
+    this.trace.value = null;
+    const table = this.table;
+    if (table && this.question.value && this.reasons.value === null) socket.send({ type: "why_not", table: table.id });
+  }
+
+  explain(card: number, stat: string): void {
+    const table = this.table;
+    if (table) socket.send({ type: "trace_value", table: table.id, card, stat });
+  }
+
+  hear(message: ServerMessage): void {
+    if (message.type === "reasons" && message.table === this.match.id) this.reasons.value = message.reasons;
+    else if (message.type === "trace" && message.table === this.match.id) this.trace.value = message;
+    else if (message.type === "rejected" && (message.table ?? this.match.id) === this.match.id) {
+      this.answered = -1;
+      complain(new Error(message.rule ? `${message.reason} (${message.rule})` : message.reason));
+    }
+  }
+}
+
+export const PlayContext = createContext<Play | null>(null);
+
+export function usePlay(): Play {
+  const play = useContext(PlayContext);
+  if (!play) throw new Error("no table around this part");
+  return play;
+}

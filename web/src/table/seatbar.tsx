@@ -1,0 +1,104 @@
+// A player's line: name, side, Force and build points, piles, clock.
+
+import { signal } from "@preact/signals";
+import { useEffect, useState } from "preact/hooks";
+import { CardBack, CardFace, inWords, zoomProps } from "../card.js";
+import { cardsIn, countIn } from "./model.js";
+import { usePlay } from "./play.js";
+import { sideOf } from "./unit.js";
+import { Dialog } from "../ui.js";
+
+export function SeatBar({ seat, own }: { seat: number; own: boolean }) {
+  const { table, layout } = usePlay();
+  const player = table?.seats[seat];
+  if (!table || !player) return null;
+  const asked = table.ask?.seat === seat;
+  return (
+    <section class={`seatbar ${own ? "own" : "other"} ${asked ? "asked" : ""} side-${sideOf(player.side)}`} aria-label={`${player.name}, ${player.side}`}>
+      <span class={`lamp ${player.connected || player.bot ? "on" : "off"}`} title={player.bot ? "Bot" : player.connected ? "Here" : "Away"} />
+      <span class="who">
+        <b>{player.name || "Free seat"}</b>
+        <small>{player.side}{player.bot ? " · bot" : ""}{!player.bot && !player.connected && player.name ? " · away" : ""}</small>
+      </span>
+      {layout.counters.map((counter) => (
+        <span key={counter.name} class={`figure ${counter.name}`} title={counter.title}>
+          <small>{counter.label}</small>
+          <b key={player.counters[counter.name] ?? 0}>{player.counters[counter.name] ?? 0}</b>
+        </span>
+      ))}
+      <span class="piles">
+        {own ? null : (
+          <span class="pile" data-zone={`${layout.hand}.${seat}`} title="Cards in hand">
+            <CardBack size="small" side={sideOf(player.side)} />
+            <span class="pile-count"><small>Hand</small><b>{countIn(table, `${layout.hand}.${seat}`)}</b></span>
+          </span>
+        )}
+        {layout.piles.map((pile) => (
+          <Pile key={pile.zone} zone={`${pile.zone}.${seat}`} name={pile.name} side={sideOf(player.side)} whose={player.name} />
+        ))}
+      </span>
+      {player.clock === null || player.clock === undefined ? null : <ClockFace seat={seat} />}
+    </section>
+  );
+}
+
+const openPile = signal<{ zone: string; title: string } | null>(null);
+
+function Pile({ zone, name, side, whose }: { zone: string; name: string; side: string; whose: string }) {
+  const play = usePlay();
+  const { table } = play;
+  if (!table) return null;
+  const count = countIn(table, zone);
+  const top = cardsIn(table, zone).at(-1);
+  const info = play.info(top);
+  const inside = (
+    <>
+      {info && top ? <span class="pile-top" data-card={top.id}><CardFace info={info} size="small" /></span> : count > 0 ? <CardBack size="small" side={side} /> : <span class="pile-empty" />}
+      <span class="pile-count"><small>{name}</small><b>{count}</b></span>
+    </>
+  );
+  if (!info) return <span class="pile" data-zone={zone} title={`${name}: ${count}`}>{inside}</span>;
+  return (
+    <button type="button" class="pile" data-zone={zone} data-nav aria-label={`${whose}: ${name}, ${count} cards. Look through it.`} onClick={() => (openPile.value = { zone, title: `${whose}: ${name}` })}>
+      {inside}
+    </button>
+  );
+}
+
+export function PileDialog() {
+  const play = usePlay();
+  const open = openPile.value;
+  if (!open || !play.table) return null;
+  const cards = cardsIn(play.table, open.zone).reverse();
+  return (
+    <Dialog title={`${open.title} (${cards.length})`} onClose={() => (openPile.value = null)} class="wide">
+      <ul class="card-list">
+        {cards.map((card) => {
+          const info = play.info(card);
+          return info ? (
+            <li key={card.id} tabIndex={0} aria-label={inWords(info)} {...zoomProps(info)}>
+              <CardFace info={info} size="normal" />
+            </li>
+          ) : null;
+        })}
+      </ul>
+    </Dialog>
+  );
+}
+
+/** Time left, counted down here between updates. */
+function ClockFace({ seat }: { seat: number }) {
+  const { table, match } = usePlay();
+  const [, tick] = useState(0);
+  const running = table?.state.is === "playing" && !table.paused && table.ask?.seat === seat;
+  useEffect(() => {
+    if (!running) return;
+    const timer = window.setInterval(() => tick((n) => n + 1), 250);
+    return () => window.clearInterval(timer);
+  }, [running]);
+  const left = table?.seats[seat]?.clock ?? 0;
+  const now = Math.max(0, left - (running ? performance.now() - match.updated.value : 0));
+  const seconds = Math.ceil(now / 1000);
+  const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  return <time class={`clock ${running ? "running" : ""} ${seconds <= 30 ? "short" : ""}`} aria-label={`Time left ${text}`}>{text}</time>;
+}

@@ -1,0 +1,108 @@
+// One card on the table: its face or back, what lies under it, its counters, and whether it can be played.
+
+import { CardBack, CardFace, inWords, zoomProps, type CardSize } from "../card.js";
+import { fullTitle } from "../catalogue.js";
+import type { Card } from "../protocol.js";
+import { dragProps } from "./drag.js";
+import { actingCard, attachedTo, numberVar, optionsBetween, optionsFor } from "./model.js";
+import { usePlay, type Play } from "./play.js";
+
+type Props = { card: Card; size?: CardSize; under?: boolean };
+
+export function Unit({ card, size = "small", under = false }: Props) {
+  const play = usePlay();
+  const table = play.table;
+  if (!table) return null;
+  const info = play.info(card);
+  const attached = under ? [] : attachedTo(table, card.id);
+  const marks = marksOf(play, card);
+  const side = sideOf(table.seats[card.owner]?.side);
+  return (
+    <div class={`unit ${attached.length > 0 ? "has-under" : ""}`} style={`--under:${attached.length}`}>
+      {attached.map((other, at) => (
+        <div key={other.id} class={`under ${other.role ?? ""}`} style={`--at:${attached.length - at}`}>
+          <Unit card={other} under />
+        </div>
+      ))}
+      <button
+        type="button"
+        class={`face-of ${marks.classes}`}
+        data-card={card.id}
+        data-nav
+        aria-label={labelOf(play, card, marks.words)}
+        aria-pressed={marks.picked ? true : undefined}
+        onClick={(event) => play.activate(card.id, event.currentTarget)}
+        onContextMenu={(event) => {
+          event.preventDefault();
+          play.look(card.id);
+        }}
+        {...zoomProps(info, card)}
+        {...dragProps(play, card)}
+      >
+        {info ? <CardFace info={info} size={size} live={card} /> : <CardBack size={size} side={side} />}
+        {card.facedown && info ? <span class="veil" aria-hidden="true">face down</span> : null}
+        <Counters card={card} cost={card.values.deploy_cost} />
+        {marks.order ? <span class="order" aria-hidden="true">{marks.order}</span> : null}
+      </button>
+    </div>
+  );
+}
+
+function Counters({ card, cost }: { card: Card; cost: number | undefined }) {
+  const { build_counters: build, damage, pending, tapped } = card.counters;
+  return (
+    <span class="counters" aria-hidden="true">
+      {build ? <span class="counter built">{build}{cost === undefined ? "" : `/${cost}`}</span> : null}
+      {damage ? <span class="counter damage">{damage}</span> : null}
+      {pending ? <span class="counter pending">{pending}!</span> : null}
+      {tapped ? <span class="counter tap">⤵</span> : null}
+    </span>
+  );
+}
+
+type Marks = { classes: string; words: string[]; picked: boolean; order: number };
+
+function marksOf(play: Play, card: Card): Marks {
+  const table = play.table;
+  const classes: string[] = [];
+  const words: string[] = [];
+  const mark = (when: boolean, name: string, word?: string) => {
+    if (!when) return;
+    classes.push(name);
+    if (word) words.push(word);
+  };
+  const options = optionsFor(play.question.value, card.id);
+  const order = options.map((option) => play.picked.value.indexOf(option)).find((at) => at >= 0) ?? -1;
+  const dragged = play.dragged.value;
+  mark(options.length > 0, "legal", "can be chosen");
+  mark(order >= 0, "picked", "chosen");
+  mark(!!card.counters.tapped, "tapped");
+  mark(!!card.counters.pending, "endangered");
+  if (table) {
+    mark(numberVar(table, play.layout.attacker) === card.id, "attacker", "attacking");
+    mark(numberVar(table, play.layout.defender) === card.id, "defender", "being attacked");
+    mark(actingCard(table, play.layout) === card.id, "acting", "would attack");
+    mark(dragged !== null && optionsBetween(table, play.layout, dragged, card.id).length > 0, "target");
+  }
+  return { classes: classes.join(" "), words, picked: order >= 0, order: play.question.value?.kind === "order" ? order + 1 : 0 };
+}
+
+function labelOf(play: Play, card: Card, words: string[]): string {
+  const table = play.table;
+  const info = play.info(card);
+  const whose = table && card.controller !== (table.seat ?? 0) ? `${table.seats[card.controller]?.name ?? "opponent"}'s ` : "";
+  const what = info ? inWords(info, card) : `card face down${card.counters.build_counters ? `, ${card.counters.build_counters} build counters` : ""}`;
+  const down = card.facedown && info ? ["face down"] : [];
+  const pilots = table ? attachedTo(table, card.id).map((other) => `with ${nameOf(play, other)} ${other.role ?? ""}`) : [];
+  return [`${whose}${what}`, ...down, ...pilots, ...words].join(", ");
+}
+
+export function nameOf(play: Play, card: Card | undefined): string {
+  const info = play.info(card);
+  return info ? fullTitle(info) : "a card";
+}
+
+/** "dark" for "Dark Side". */
+export function sideOf(side: string | undefined): string {
+  return (side ?? "").toLowerCase().split(" ")[0] ?? "";
+}
