@@ -35,7 +35,7 @@ export function CardFace({ info, size = "normal", live }: FaceProps) {
         <b>{info.kind}</b> {info.subtypes.join(" ")}
       </div>
       {size === "small" ? null : (
-        <div class="card-text">
+        <div class={`card-text ${lengthOf(info)}`}>
           {info.text.map((line, at) => (
             <p key={at}>{line}</p>
           ))}
@@ -47,7 +47,7 @@ export function CardFace({ info, size = "normal", live }: FaceProps) {
             <Stat key={stat} stat={stat} info={info} live={live} />
           ))}
         </div>
-      ) : size === "small" ? null : <div class="card-foot" />}
+      ) : null}
       {size === "small" ? null : (
         <div class="card-set">
           {info.set} {info.number} · {info.rarity}
@@ -55,6 +55,13 @@ export function CardFace({ info, size = "normal", live }: FaceProps) {
       )}
     </div>
   );
+}
+
+/** Long texts are set smaller, so that all of a card can be read on it. */
+function lengthOf(info: CardInfo): string {
+  const letters = info.text.reduce((sum, line) => sum + line.length + 18, 0);
+  const room = info.numbers.power === undefined ? 260 : 200;
+  return letters > room * 1.45 ? "longer" : letters > room ? "long" : "";
 }
 
 function Stat({ stat, info, live }: { stat: (typeof STATS)[number]; info: CardInfo; live: Card | undefined }) {

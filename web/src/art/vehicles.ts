@@ -83,7 +83,7 @@ function transport(pen: Pen, shade: Shade): void {
 }
 
 function capital(pen: Pen, shade: Shade): void {
-  const style = pen.has("battleship", "federation", "core") ? 1 : pen.has("techno", "guild", "banking") ? 2 : pen.whole(0, 2);
+  const style = pen.has("battleship", "federation", "core") ? 1 : pen.has("techno", "guild", "banking") ? 2 : pen.pick([0, 0, 2] as const);
   if (style === 1) {
     pen.circle(0, 0, 24, shade.dark);
     pen.path("M-56 -30A62 62 0 1 1 -56 30L-46 22A50 50 0 1 0 -46 -22Z", shade.hull);

@@ -63,7 +63,7 @@ function Credentials(props: { kind: "login" | "register" }) {
     });
   return (
     <form
-      class="stack narrow"
+      class="flow narrow"
       onSubmit={(event) => {
         event.preventDefault();
         send();

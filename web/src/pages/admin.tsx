@@ -72,7 +72,7 @@ function Motd() {
   return (
     <Section title="Message of the day">
       <form
-        class="stack"
+        class="flow"
         onSubmit={(event) => {
           event.preventDefault();
           send();

@@ -23,10 +23,10 @@ export function Cards() {
     history.replaceState(null, "", query ? `?${query}` : location.pathname);
   }, [query]);
   useEffect(() => announce(`${shown.length} cards`), [shown.length]);
-  const named = new URLSearchParams(location.search).get("card");
+  const [named] = useState(() => new URLSearchParams(location.search).get("card"));
   useEffect(() => {
     if (named) setOpened(cards.find((card) => card.key === named) ?? null);
-  }, [cards]);
+  }, [cards, named]);
   return (
     <Page
       title="Cards"
@@ -71,7 +71,7 @@ function Filters(props: { cards: CardInfo[]; words: Keyword[]; filter: Filter; o
       </Field>
       <details class="filter-more" open={asks || innerWidth > 900}>
         <summary>Filters{asks ? " (in use)" : ""}</summary>
-        <div class="stack">
+        <div class="flow">
           {FACTS.map((fact) => (
             <FactFilter key={fact} fact={fact} offered={values(props.cards, fact, props.words)} chosen={filter.facts[fact]} onChange={(chosen) => onChange({ ...filter, facts: { ...filter.facts, [fact]: chosen } })} />
           ))}
@@ -217,7 +217,7 @@ export function CardDialog(props: { card: CardInfo; cards: CardInfo[]; words: Ke
         }}
       >
         <CardFace info={card} size="large" />
-        <div class="stack">
+        <div class="flow">
           <p>
             {card.side} {card.kind} {card.subtypes.join(" ")}
           </p>

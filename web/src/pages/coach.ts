@@ -19,6 +19,8 @@ export interface Advice {
   hint: string | null;
   /** Topics that this moment is about; the first one not yet read is the one to show. */
   topics: TopicId[];
+  /** It is the opponent's turn to answer. */
+  waits?: boolean;
 }
 
 export type TopicId = "setup" | "ready" | "build" | "deploy" | "retreat" | "speed" | "attack" | "dice" | "force" | "win";
@@ -164,7 +166,7 @@ function atTheEnd(table: Table, seat: number): Advice {
 
 function waiting(table: Table): Advice {
   const topics: TopicId[] = table.vars.setting_up === true ? ["setup"] : table.vars.attacker ? ["dice"] : [];
-  return { now: "Your opponent is thinking.", hint: null, topics };
+  return { now: "Your opponent is thinking.", hint: null, topics, waits: true };
 }
 
 function asked(table: Table, question: Question, seat: number, catalogue: Catalogue): Advice {
@@ -314,7 +316,7 @@ function retreating({ table, seat, catalogue }: Scene): Advice {
 function attacking({ table, question, catalogue }: Scene): Advice {
   const targets = (question.kind === "pick" ? question.options : [])
     .map((option) => (option.label.startsWith("Attack") ? (option.target ?? option.card) : null))
-    .flatMap((id) => (id === null ? [] : [table.cards[String(id)]]))
+    .map((id) => table.cards[String(id)])
     .filter((card): card is Card => card !== undefined);
   const softest = targets.sort((a, b) => healthLeft(a, catalogue) - healthLeft(b, catalogue))[0];
   return {
@@ -351,21 +353,21 @@ function labels(question: Question): string[] {
 
 function cardsIn(table: Table, zone: string): Card[] {
   const ids = table.zones[zone]?.cards ?? [];
-  return ids.map((id) => table.cards[String(id)]).filter((card): card is Card => card !== undefined && card.parent === null);
+  return ids.map((id) => table.cards[String(id)]).filter((card): card is Card => card !== undefined && (card.parent ?? null) === null);
 }
 
 function isUnit(card: Card, catalogue: Catalogue): boolean {
-  const kind = card.key === null ? null : catalogue.get(card.key)?.kind;
+  const kind = catalogue.get(card.key ?? "")?.kind;
   return kind === "Space" || kind === "Ground" || kind === "Character";
 }
 
 function healthLeft(card: Card, catalogue: Catalogue): number {
-  const printed = card.key === null ? undefined : catalogue.get(card.key)?.numbers.health;
+  const printed = catalogue.get(card.key ?? "")?.numbers.health;
   return (card.values.health ?? printed ?? 0) - (card.counters.damage ?? 0);
 }
 
 function titleOf(card: Card, catalogue: Catalogue): string {
-  return (card.key === null ? undefined : catalogue.get(card.key)?.title) ?? "An unknown card";
+  return catalogue.get(card.key ?? "")?.title ?? "An unknown card";
 }
 
 /** "Space", "Space and Ground", "Space, Ground and Character". */

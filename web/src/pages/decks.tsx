@@ -125,7 +125,7 @@ export function ImportDialog(props: { onClose: () => void; onRead?: (counts: Map
   return (
     <Dialog title="Import a deck" onClose={props.onClose}>
       <form
-        class="stack"
+        class="flow"
         onSubmit={(event) => {
           event.preventDefault();
           take();

@@ -47,7 +47,7 @@ function DeckTable(props: { decks: HistoryData["decks"] }) {
   const rows = Object.entries(props.decks).map(([deck, [played, won]]) => ({ deck, played, won }));
   if (rows.length === 0) return <p class="empty-line">Nothing to count yet.</p>;
   return (
-    <table class="table">
+    <table class="figures">
       <thead>
         <tr>
           <th scope="col">Deck</th>

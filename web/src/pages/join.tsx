@@ -87,7 +87,7 @@ function SitDown(props: { info: TableInfo; seat: number; decks: DeckInfo[] }) {
     <Page title={`${host} invites you to a game`} lead={`You play the ${SIDES[props.seat]}; ${clockWords(props.info.clock)}.`}>
       <Section title="Sit down">
         <form
-          class="stack"
+          class="flow"
           onSubmit={(event) => {
             event.preventDefault();
             join();

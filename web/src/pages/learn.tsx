@@ -1,4 +1,4 @@
-// The guided first game: a real match against the relaxed bot, with a coach beside the table.
+// The guided first game: a real match against a bot, with a coach beside the table.
 
 import { signal } from "@preact/signals";
 import { useEffect, useMemo, useState } from "preact/hooks";
@@ -13,6 +13,10 @@ import { GAME, Notice, Page, Pending, RuleLink, Section, someName, useDecks, use
 import { NameField, openTable } from "./play.js";
 
 const LESSON = "trilogy.lesson";
+/** Against the random bot a game is over in a turn or two, before half of the lessons have come up. */
+const OPPONENT = "greedy";
+/** A bot answers sooner than anybody could read that it thinks. */
+const THINKING = 1500;
 
 /** What has been read, and the game it was read in: a reload goes on from there. */
 interface Lesson {
@@ -50,7 +54,7 @@ export function Learn() {
       const mine = starters.find((deck) => deck.seat === 1);
       const theirs = starters.find((deck) => deck.seat === 0);
       if (!mine || !theirs) throw new Error("the starter decks are not there");
-      const info = await openTable({ game: GAME, deck: mine.id, bot: "random", bot_deck: theirs.id, private: true, clock: { kind: "none" } }, name);
+      const info = await openTable({ game: GAME, deck: mine.id, bot: OPPONENT, bot_deck: theirs.id, private: true, clock: { kind: "none" } }, name);
       keep({ table: info.id, read: [] });
       navigate(`/learn/${info.id}`);
     });
@@ -69,13 +73,13 @@ export function Learn() {
         </Section>
         <Section title="Begin">
           <form
-            class="stack"
+            class="flow"
             onSubmit={(event) => {
               event.preventDefault();
               begin();
             }}
           >
-            <p>You play the Light Side with a starter deck, against an opponent who takes it easy. You can leave at any time and come back.</p>
+            <p>You play the Light Side with a starter deck, against a bot. Take back what you regret; leave at any time and come back.</p>
             <NameField value={name} onInput={setName} />
             {running && (
               <Link class="button" to={`/learn/${running}`}>
@@ -109,16 +113,14 @@ export function LearnTable({ params }: PageProps) {
       <div class="learn-table">
         <TablePage params={params} />
       </div>
-      <aside class="coach" aria-label="Coach">
-        {match?.table.value ? <Coach table={match.table.value} /> : <p class="pending">The coach is on the way…</p>}
-      </aside>
+      {match?.table.value ? <Coach table={match.table.value} /> : <aside class="coach" aria-label="Coach" />}
     </div>
   );
 }
 
 function Coach(props: { table: Table }) {
   const cards = cardsOf(props.table.game).value;
-  const advice = useMemo(() => advise(props.table, cards), [props.table, cards]);
+  const advice = useSettled(useMemo(() => advise(props.table, cards), [props.table, cards]));
   const read = lesson.value.read;
   const fresh = advice.topics.find((id) => !read.includes(id));
   const [picked, setPicked] = useState<TopicId | null>(null);
@@ -127,15 +129,34 @@ function Coach(props: { table: Table }) {
     keep({ ...lesson.value, read: [...read, id] });
     setPicked(null);
   };
+  // On a narrow screen the coach is one line above the table, and opens over it.
+  const [open, setOpen] = useState(false);
   return (
-    <>
+    <aside class={`coach ${open ? "open" : ""}`} aria-label="Coach">
       <Now advice={advice} />
+      <Button class="coach-toggle" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {open ? "Back to the table" : fresh ? "Explain" : "Coach"}
+      </Button>
       {shown && <TopicCard id={shown} known={read.includes(shown)} onDone={() => (read.includes(shown) ? setPicked(null) : done(shown))} />}
       <Balance table={props.table} />
       <Progress read={read} onPick={setPicked} />
       <Way table={props.table} />
-    </>
+    </aside>
   );
+}
+
+/** What was said last stays until the opponent really takes time. */
+function useSettled(latest: Advice): Advice {
+  const [shown, setShown] = useState(latest);
+  useEffect(() => {
+    if (!latest.waits) {
+      setShown(latest);
+      return;
+    }
+    const timer = setTimeout(() => setShown(latest), THINKING);
+    return () => clearTimeout(timer);
+  }, [latest]);
+  return shown;
 }
 
 function Now(props: { advice: Advice }) {

@@ -95,7 +95,7 @@ function Tables(props: { tables: TableInfo[] }) {
   const playing = live.filter((table) => !table.mine && table.state.is === "playing");
   if (live.length === 0) return <p class="empty-line">Nobody sits anywhere just now. Open a table, or play against a bot meanwhile.</p>;
   return (
-    <div class="stack">
+    <div class="flow">
       <TableList title="Yours" tables={mine} verb={(table) => (table.state.is === "open" ? ["/join/", "Invite"] : ["/table/", "Resume"])} />
       <TableList title="Waiting for somebody" tables={open} verb={() => ["/join/", "Join"]} />
       <TableList title="Being played" tables={playing} verb={() => ["/table/", "Watch"]} />

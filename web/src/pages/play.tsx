@@ -172,7 +172,7 @@ export function OpenTable(props: { decks: readonly DeckInfo[]; onOpened: () => v
     });
   return (
     <form
-      class="stack"
+      class="flow"
       onSubmit={(event) => {
         event.preventDefault();
         open();
@@ -181,7 +181,7 @@ export function OpenTable(props: { decks: readonly DeckInfo[]; onOpened: () => v
       <NameField value={name} onInput={setName} />
       <DeckSelect label="Your deck" decks={props.decks} value={deck} onChange={setDeck} />
       <ClockField value={clock} onChange={setClock} />
-      <label class="check">
+      <label class="tick">
         <input type="checkbox" checked={secret} onChange={(event) => setSecret(event.currentTarget.checked)} />
         <span>
           Private <small class="dim">only those who have the link can see or join it</small>

@@ -20,11 +20,9 @@ export function ReplayBoard(props: { table: Table; bottom: number }) {
   return (
     <PlayContext.Provider value={play}>
       <div class="replay-table">
-        <SeatBar seat={1 - bottom} own />
-        <OpenHand seat={1 - bottom} />
+        <Line seat={1 - bottom} />
         <Board />
-        <OpenHand seat={bottom} />
-        <SeatBar seat={bottom} own />
+        <Line seat={bottom} />
         <PileDialog />
       </div>
     </PlayContext.Provider>
@@ -34,6 +32,16 @@ export function ReplayBoard(props: { table: Table; bottom: number }) {
 /** A match that no server updates. */
 function still(id: string): Match {
   return { id, table: signal(null), log: signal([]), chat: signal([]), waiting: signal(false), updated: signal(0), listeners: new Set() };
+}
+
+/** A player with their hand. */
+function Line(props: { seat: number }) {
+  return (
+    <div class="replay-line">
+      <SeatBar seat={props.seat} own />
+      <OpenHand seat={props.seat} />
+    </div>
+  );
 }
 
 function OpenHand(props: { seat: number }) {

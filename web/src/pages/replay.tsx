@@ -249,7 +249,7 @@ function ForkDialog(props: { id: string; at: number; onClose: () => void }) {
   return (
     <Dialog title={`Play on from move ${props.at}`} onClose={props.onClose}>
       <form
-        class="stack"
+        class="flow"
         onSubmit={(event) => {
           event.preventDefault();
           play();

@@ -82,7 +82,7 @@ function Rule(props: { rule: RuleInfo; ids: ReadonlySet<string>; chosen: boolean
   const { rule } = props;
   const [source, told] = provenance(rule.text);
   return (
-    <article id={rule.id} class={`rule ${props.chosen ? "chosen" : ""}`} tabIndex={-1}>
+    <article id={rule.id} class={`rule-entry ${props.chosen ? "chosen" : ""}`} tabIndex={-1}>
       <div class="rule-head">
         <Link to={`/rules/${rule.id}`} class="rule-id">
           {rule.id}

@@ -21,7 +21,7 @@ export function Settings() {
 function Looks() {
   return (
     <Section title="Looks">
-      <div class="stack">
+      <div class="flow">
         <Choice<Theme>
           legend="Theme"
           value={theme.value}
@@ -51,7 +51,7 @@ function Asking() {
   };
   return (
     <Section title="When the table asks you">
-      <div class="stack">
+      <div class="flow">
         <Choice
           legend="In new games"
           value={stops.full_control ? "full" : stops.auto_pass ? "auto" : "ask"}
@@ -134,7 +134,7 @@ function Blocked() {
 
 function Check(props: { label: string; hint?: string; value: boolean; onChange: (value: boolean) => void }) {
   return (
-    <label class="check">
+    <label class="tick">
       <input type="checkbox" checked={props.value} onChange={(event) => props.onChange(event.currentTarget.checked)} />
       <span>
         {props.label} {props.hint && <small class="dim">{props.hint}</small>}

@@ -18,6 +18,9 @@ const LASTS: Record<Shown["what"], number> = { dice: 1300, attack: 700, damage: 
 /** However much happened, it is shown in about this time. */
 const ALL_MS = 6000;
 
+/** How far from the middle of a card an arrow ends. */
+const ROOM = 46;
+
 const queue: Shown[] = [];
 const now = signal<Shown | null>(null);
 let running = false;
@@ -103,8 +106,12 @@ function CurrentAttack() {
   return line && attacker !== null ? <Arrow from={line[0]} to={line[1]} /> : null;
 }
 
-function Arrow({ from, to, fresh = false }: { from: Point; to: Point; fresh?: boolean }) {
-  const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
+function Arrow({ from: start, to: end, fresh = false }: { from: Point; to: Point; fresh?: boolean }) {
+  const length = Math.hypot(end.x - start.x, end.y - start.y) || 1;
+  // From the edge of one card to the edge of the other, so that both stay readable.
+  const part = Math.min(ROOM, length * 0.3) / length;
+  const from = { x: start.x + (end.x - start.x) * part, y: start.y + (end.y - start.y) * part };
+  const to = { x: end.x - (end.x - start.x) * part, y: end.y - (end.y - start.y) * part };
   const bend = { x: (from.x + to.x) / 2 - ((to.y - from.y) / length) * 24, y: (from.y + to.y) / 2 + ((to.x - from.x) / length) * 24 };
   const angle = (Math.atan2(to.y - bend.y, to.x - bend.x) * 180) / Math.PI;
   return (

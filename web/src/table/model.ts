@@ -61,7 +61,10 @@ export function optionsFor(question: Question | null, card: number): number[] {
 /** The card that the viewer acts with now, where the rules name one: a unit that would attack. */
 export function actingCard(table: Table, layout: Layout): number | null {
   const acting = table.vars[layout.acting];
-  return questionOf(table) && typeof acting === "number" ? acting : null;
+  if (typeof acting !== "number" || !questionOf(table)) return null;
+  // The rules leave the name of the last unit there until the next one comes.
+  const card = table.cards[String(acting)];
+  return card && card.zone === layout.arenaNow(table) && !card.counters.tapped && card.controller === table.seat ? acting : null;
 }
 
 /** Options that dragging one card onto another would choose. */

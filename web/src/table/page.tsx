@@ -157,6 +157,15 @@ function useFollowArena(ref: { current: HTMLElement | null }, zone: string | nul
   }, [zone]);
 }
 
+/** A number is asked at the slider; and where the focus was on something that is gone, it goes to what can be chosen. */
+function keepFocus(table: HTMLElement): void {
+  if (document.querySelector("dialog[open]") || document.activeElement instanceof HTMLTextAreaElement) return;
+  const slider = table.querySelector<HTMLElement>(".amount-ask input");
+  const lost = document.activeElement === null || document.activeElement === document.body;
+  if (slider) slider.focus({ preventScroll: true });
+  else if (lost) table.querySelector<HTMLElement>(".legal, .answers [data-nav]")?.focus({ preventScroll: true });
+}
+
 /** Positions are taken before each update and played after it is drawn. */
 function useMotion(ref: { current: HTMLElement | null }): Play {
   const play = usePlay();
@@ -177,5 +186,9 @@ function useMotion(ref: { current: HTMLElement | null }): Play {
     play.renew();
     if (ref.current) mover.play(ref.current);
   }, [table]);
+  const asked = play.question.value ? table?.ask?.number : undefined;
+  useEffect(() => {
+    if (asked !== undefined && ref.current) keepFocus(ref.current);
+  }, [asked]);
   return play;
 }
