@@ -187,6 +187,13 @@ async fn kill_again_and_again() {
     for kill in 1..=KILLS {
         let mut sockets = [Socket::at(&people[0], &game.table).await.unwrap(), Socket::at(&people[1], &game.table).await.unwrap()];
         game.check(&sockets);
+        if sockets[0].table(&game.table).unwrap().ask.is_none() {
+            game.verify(&people, &catalogue).await.unwrap();
+            game = Played::new(&people).await.unwrap();
+            for socket in &mut sockets {
+                socket.watch(&game.table).await.unwrap();
+            }
+        }
         let moment = Duration::from_micros(dice.below(150_000) as u64);
         let doomed = tokio::task::spawn_blocking(move || {
             std::thread::sleep(moment);

@@ -227,9 +227,10 @@ impl Socket {
 
     /// The next message; updates have been merged into `tables` when it comes back.
     pub async fn next(&mut self) -> Result<ServerMessage, String> {
+        let patience = tokio::time::Instant::now() + Duration::from_secs(15);
         loop {
-            let message = tokio::time::timeout(Duration::from_secs(20), self.stream.next()).await;
-            let message = message.map_err(|_| "nothing was heard for 20 seconds")?.ok_or("the socket was closed")?;
+            let message = tokio::time::timeout_at(patience, self.stream.next()).await;
+            let message = message.map_err(|_| "nothing was heard for 15 seconds")?.ok_or("the socket was closed")?;
             match message.map_err(|error| error.to_string())? {
                 Message::Text(text) => {
                     let message = serde_json::from_str(&text).map_err(|error| format!("{error}: {text}"))?;

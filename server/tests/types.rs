@@ -1,6 +1,6 @@
 //! `web/src/protocol.ts` is written from `src/protocol.rs`: `UPDATE_TYPES=1 cargo test -p trilogy-server --test types`.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use trilogy_server::protocol::*;
 use ts_rs::{Config, TS, TypeVisitor};
 
@@ -32,18 +32,16 @@ fn typescript() -> String {
     types.visit::<AdminUser>();
     types.visit::<AdminUser>();
     types.visit::<Problem>();
+    let declared: Vec<String> = types.0.into_values().collect();
     format!(
-        "// Written by server/tests/types.rs from server/src/protocol.rs; do not edit.\n\nexport const PROTOCOL = {PROTOCOL};\n\n{}",
-        types.text
+        "// Written by server/tests/types.rs from server/src/protocol.rs; do not edit.\n\nexport const PROTOCOL = {PROTOCOL};\n\n{}\n",
+        declared.join("\n\n")
     )
 }
 
-/// Each type that is met, with those it is made of, once.
+/// Each type that is met, with those it is made of, by name: the order in which they are met changes from build to build.
 #[derive(Default)]
-struct Types {
-    seen: BTreeSet<String>,
-    text: String,
-}
+struct Types(BTreeMap<String, String>);
 
 impl TypeVisitor for Types {
     fn visit<T: TS + 'static + ?Sized>(&mut self) {
@@ -53,14 +51,12 @@ impl TypeVisitor for Types {
             return;
         }
         let config = Config::new();
-        if !self.seen.insert(T::ident(&config)) {
+        let name = T::ident(&config);
+        if self.0.contains_key(&name) {
             return;
         }
-        if let Some(docs) = T::docs() {
-            self.text.push_str(docs.trim_end());
-            self.text.push('\n');
-        }
-        self.text.push_str(&format!("export {}\n\n", T::decl(&config)));
+        let docs = T::docs().map_or_else(String::new, |docs| format!("{}\n", docs.trim_end()));
+        self.0.insert(name, format!("{docs}export {}", T::decl(&config)));
         T::visit_dependencies(self);
     }
 }

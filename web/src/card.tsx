@@ -24,7 +24,7 @@ export function frameOf(info: CardInfo): string {
 export function CardFace({ info, size = "normal", live }: FaceProps) {
   const unit = info.numbers.power !== undefined;
   return (
-    <div class={`card ${size} ${frameOf(info)}`} aria-hidden="true">
+    <div class={`card ${size} ${frameOf(info)} ${info.text.length === 0 ? "no-text" : ""}`} aria-hidden="true">
       <div class="card-head">
         {info.numbers.cost === undefined ? null : <Value class="card-cost" printed={info.numbers.cost} now={live?.values.cost} />}
         <span class="card-title">{info.title}</span>
@@ -34,7 +34,7 @@ export function CardFace({ info, size = "normal", live }: FaceProps) {
       <div class="card-type">
         <b>{info.kind}</b> {info.subtypes.join(" ")}
       </div>
-      {size === "small" ? null : (
+      {size === "small" || info.text.length === 0 ? null : (
         <div class={`card-text ${lengthOf(info)}`}>
           {info.text.map((line, at) => (
             <p key={at}>{line}</p>
@@ -164,8 +164,10 @@ export function zoomProps(info: CardInfo | undefined, live?: Card) {
     },
     onTouchEnd: (event: TouchEvent) => {
       window.clearTimeout(timer);
+      if (!zoomed.value?.held) return;
       // The finger that asked to see the card does not also play it.
-      if (zoomed.value?.held && event.cancelable) event.preventDefault();
+      if (event.cancelable) event.preventDefault();
+      hideZoom();
     },
     onContextMenu: (event: Event) => {
       if (performance.now() - lastTouch < 2000) event.preventDefault();

@@ -2,7 +2,185 @@
 
 export const PROTOCOL = 1;
 
+/**
+ * `GET /api/admin/users?find=TEXT`, for admins.
+ */
+export type AdminUser = { name: string, guest: boolean, admin: boolean, 
+/**
+ * Why they are shut out.
+ */
+banned: string | null, 
+/**
+ * Seconds since 1970.
+ */
+created: number, seen: number | null, };
+
+export type AnswerData = { "pick": Array<number> } | { "number": number };
+
+export type Ask = { 
+/**
+ * Number of the ask in the match; an answer names it.
+ */
+number: number, seat: number, 
+/**
+ * None for everyone but the one who is asked.
+ */
+question: Question | null, };
+
+export type Card = { id: number, 
+/**
+ * Key of the card (see `/api/cards`), where the viewer may know it.
+ */
+key: string | null, owner: number, controller: number, zone: string, facedown: boolean, 
+/**
+ * The card it lies on or under, and how.
+ */
+parent: number | null, role: string | null, 
+/**
+ * Those that are not zero.
+ */
+counters: { [key in string]: number }, 
+/**
+ * Current values, where the viewer may know the card: speed, power, health, ...
+ */
+values: { [key in string]: number }, };
+
+/**
+ * `GET /api/cards/GAME`: every card of a game.
+ */
+export type CardInfo = { key: string, title: string, side: string, kind: string, version: string | null, subtypes: Array<string>, numbers: { [key in string]: number }, text: Array<string>, set: string, number: number, rarity: string, };
+
+export type Choice = { label: string, card: number | null, 
+/**
+ * The card acted upon, where it is another one than the one acted with.
+ */
+target: number | null, };
+
 export type ClientMessage = { "type": "hello", protocol: number, build: string | null, } | { "type": "watch", table: string, since: number, } | { "type": "unwatch", table: string, } | { "type": "answer", table: string, ask: number, id: number, answer: AnswerData, } | { "type": "undo", table: string, } | { "type": "undo_reply", table: string, agree: boolean, } | { "type": "resign", table: string, } | { "type": "offer_draw", table: string, } | { "type": "pause", table: string, } | { "type": "rematch", table: string, } | { "type": "chat", table: string, text: string, } | { "type": "stops", table: string, stops: Stops, } | { "type": "why_not", table: string, } | { "type": "trace_value", table: string, card: number, stat: string, } | { "type": "ping", id: number, };
+
+export type Clock = { "kind": "none" } | { "kind": "per_move", seconds: number, } | { "kind": "per_player", seconds: number, increment: number, };
+
+export type DeckFault = { rule: string, reason: string, };
+
+/**
+ * `GET /api/decks/GAME` (starter decks and own ones), `POST` and `PUT` to keep one.
+ */
+export type DeckInfo = { id: string, name: string, game: string, starter: boolean, 
+/**
+ * 0 or 1: the player it is for.
+ */
+seat: number, 
+/**
+ * The plain list, `4x Title (A)` a line.
+ */
+list: string, };
+
+/**
+ * `POST /api/decks/GAME/check` with a plain list.
+ */
+export type DeckReport = { cards: number, legal: boolean, faults: Array<DeckFault>, 
+/**
+ * Lines that could not be read.
+ */
+unread: Array<string>, };
+
+/**
+ * `GET /api/history`: own matches and how they went.
+ */
+export type History = { matches: Array<TableInfo>, played: number, won: number, 
+/**
+ * By deck name: played, won.
+ */
+decks: { [key in string]: [number, number] }, };
+
+export type LogLine = { text: string, 
+/**
+ * Keys of the cards it names.
+ */
+cards: Array<string>, 
+/**
+ * Which answer of the match it followed.
+ */
+answer: number, };
+
+export type MatchState = { "is": "open" } | { "is": "playing" } | { "is": "over", winner: number | null, how: string, };
+
+/**
+ * `GET /api/me`, `POST /api/guest {name}`, `POST /api/register {name, password}`, `POST /api/login`, `POST /api/logout`,
+ * `POST /api/rename {name}`, `DELETE /api/me`
+ */
+export type Me = { name: string, guest: boolean, admin: boolean, 
+/**
+ * To be sent back as the header `x-csrf` with everything that changes something.
+ */
+csrf: string, };
+
+export type Motion = { "what": "move", card: number, from: string, to: string, } | { "what": "attack", by: number, on: number, } | { "what": "dice", faces: Array<number>, } | { "what": "damage", card: number, amount: number, } | { "what": "shuffle", zone: string, };
+
+/**
+ * `POST /api/tables`: open a table.
+ */
+export type NewTable = { game: string, 
+/**
+ * Id of a deck.
+ */
+deck: string, 
+/**
+ * Name of a bot to play against, with its deck; else the table waits for somebody.
+ */
+bot: string | null, bot_deck: string | null, 
+/**
+ * Only those who have the link see it.
+ */
+private: boolean, clock: Clock, };
+
+/**
+ * Every failure of the REST interface.
+ */
+export type Problem = { reason: string, rule: string | null, };
+
+export type Question = { "kind": "pick", prompt: string, options: Array<Choice>, least: number, most: number, } | { "kind": "number", prompt: string, least: number, most: number, } | { "kind": "order", prompt: string, options: Array<Choice>, };
+
+export type Reason = { move_label: string, card: number | null, reason: string, rule: string | null, };
+
+/**
+ * `GET /api/replays/ID`: a finished match, or one's own: all that is needed to step through it. States come from
+ * `GET /api/replays/ID/at/N` as a [`Table`] of the referee, or of a seat before the end.
+ */
+export type Replay = { info: TableInfo, answers: number, log: Array<LogLine>, 
+/**
+ * Answers after which the balance of the table changed most, for the seek bar.
+ */
+turning_points: Array<number>, seed: string | null, commitment: string, };
+
+/**
+ * `GET /api/rules/GAME`
+ */
+export type RuleInfo = { id: string, section: string, text: string, };
+
+export type Seat = { name: string, 
+/**
+ * What the rules call this player: "Dark Side".
+ */
+side: string, bot: string | null, connected: boolean, deck: string, 
+/**
+ * Milliseconds left, where there is a clock, as of this update.
+ */
+clock: number | null, 
+/**
+ * Counters of the player by name: force, points.
+ */
+counters: { [key in string]: number }, };
+
+export type ServerMessage = { "type": "welcome", protocol: number, build: string, catalogues: { [key in string]: string }, name: string | null, message_of_the_day: string, } | { "type": "refused", reason: string, } | { "type": "update", table: string, base: number, seq: number, patch: unknown, 
+/**
+ * Log lines since `base`, in order.
+ */
+log: Array<LogLine>, 
+/**
+ * What to animate, in order.
+ */
+moves: Array<Motion>, } | { "type": "accepted", table: string, id: number, seq: number, } | { "type": "rejected", table: string | null, id: number | null, reason: string, rule: string | null, } | { "type": "reasons", table: string, reasons: Array<Reason>, } | { "type": "trace", table: string, card: number, stat: string, value: number | null, lines: Array<TracePart>, } | { "type": "said", table: string, by: string, seat: number | null, text: string, } | { "type": "pong", id: number, };
 
 /**
  * Windows are passed for a player by the server unless they want to be asked.
@@ -16,38 +194,6 @@ full_control: boolean,
  * Pass windows for me, except these (names of windows).
  */
 auto_pass: boolean, except: Array<string>, };
-
-export type AnswerData = { "pick": Array<number> } | { "number": number };
-
-export type ServerMessage = { "type": "welcome", protocol: number, build: string, catalogues: { [key in string]: string }, name: string | null, message_of_the_day: string, } | { "type": "refused", reason: string, } | { "type": "update", table: string, base: number, seq: number, patch: unknown, 
-/**
- * Log lines since `base`, in order.
- */
-log: Array<LogLine>, 
-/**
- * What to animate, in order.
- */
-moves: Array<Motion>, } | { "type": "accepted", table: string, id: number, seq: number, } | { "type": "rejected", table: string | null, id: number | null, reason: string, rule: string | null, } | { "type": "reasons", table: string, reasons: Array<Reason>, } | { "type": "trace", table: string, card: number, stat: string, value: number | null, lines: Array<TracePart>, } | { "type": "said", table: string, by: string, seat: number | null, text: string, } | { "type": "pong", id: number, };
-
-export type Reason = { move_label: string, card: number | null, reason: string, rule: string | null, };
-
-export type Motion = { "what": "move", card: number, from: string, to: string, } | { "what": "attack", by: number, on: number, } | { "what": "dice", faces: Array<number>, } | { "what": "damage", card: number, amount: number, } | { "what": "shuffle", zone: string, };
-
-export type LogLine = { text: string, 
-/**
- * Keys of the cards it names.
- */
-cards: Array<string>, 
-/**
- * Which answer of the match it followed.
- */
-answer: number, };
-
-export type TracePart = { amount: number, 
-/**
- * "+", "x" or "="
- */
-change: string, card: string | null, rule: string | null, says: string, };
 
 /**
  * A match as one viewer knows it.
@@ -90,141 +236,6 @@ effects: Array<string>, ask: Ask | null,
  */
 rematch: string | null, };
 
-export type Zone = { english: string, seat: number | null, 
-/**
- * Cards that the viewer sees as cards, bottom first.
- */
-cards: Array<number>, 
-/**
- * Cards that are only counted.
- */
-hidden: number, };
-
-export type MatchState = { "is": "open" } | { "is": "playing" } | { "is": "over", winner: number | null, how: string, };
-
-export type Seat = { name: string, 
-/**
- * What the rules call this player: "Dark Side".
- */
-side: string, bot: string | null, connected: boolean, deck: string, 
-/**
- * Milliseconds left, where there is a clock, as of this update.
- */
-clock: number | null, 
-/**
- * Counters of the player by name: force, points.
- */
-counters: { [key in string]: number }, };
-
-export type Card = { id: number, 
-/**
- * Key of the card (see `/api/cards`), where the viewer may know it.
- */
-key: string | null, owner: number, controller: number, zone: string, facedown: boolean, 
-/**
- * The card it lies on or under, and how.
- */
-parent: number | null, role: string | null, 
-/**
- * Those that are not zero.
- */
-counters: { [key in string]: number }, 
-/**
- * Current values, where the viewer may know the card: speed, power, health, ...
- */
-values: { [key in string]: number }, };
-
-export type Ask = { 
-/**
- * Number of the ask in the match; an answer names it.
- */
-number: number, seat: number, 
-/**
- * None for everyone but the one who is asked.
- */
-question: Question | null, };
-
-export type Question = { "kind": "pick", prompt: string, options: Array<Choice>, least: number, most: number, } | { "kind": "number", prompt: string, least: number, most: number, } | { "kind": "order", prompt: string, options: Array<Choice>, };
-
-export type Choice = { label: string, card: number | null, 
-/**
- * The card acted upon, where it is another one than the one acted with.
- */
-target: number | null, };
-
-/**
- * `GET /api/cards/GAME`: every card of a game.
- */
-export type CardInfo = { key: string, title: string, side: string, kind: string, version: string | null, subtypes: Array<string>, numbers: { [key in string]: number }, text: Array<string>, set: string, number: number, rarity: string, };
-
-/**
- * `GET /api/rules/GAME`
- */
-export type RuleInfo = { id: string, section: string, text: string, };
-
-/**
- * `GET /api/decks/GAME` (starter decks and own ones), `POST` and `PUT` to keep one.
- */
-export type DeckInfo = { id: string, name: string, game: string, starter: boolean, 
-/**
- * 0 or 1: the player it is for.
- */
-seat: number, 
-/**
- * The plain list, `4x Title (A)` a line.
- */
-list: string, };
-
-/**
- * `POST /api/decks/GAME/check` with a plain list.
- */
-export type DeckReport = { cards: number, legal: boolean, faults: Array<DeckFault>, 
-/**
- * Lines that could not be read.
- */
-unread: Array<string>, };
-
-export type DeckFault = { rule: string, reason: string, };
-
-/**
- * `GET /api/me`, `POST /api/guest {name}`, `POST /api/register {name, password}`, `POST /api/login`, `POST /api/logout`,
- * `POST /api/rename {name}`, `DELETE /api/me`
- */
-export type Me = { name: string, guest: boolean, admin: boolean, 
-/**
- * To be sent back as the header `x-csrf` with everything that changes something.
- */
-csrf: string, };
-
-/**
- * `POST /api/tables`: open a table.
- */
-export type NewTable = { game: string, 
-/**
- * Id of a deck.
- */
-deck: string, 
-/**
- * Name of a bot to play against, with its deck; else the table waits for somebody.
- */
-bot: string | null, bot_deck: string | null, 
-/**
- * Only those who have the link see it.
- */
-private: boolean, clock: Clock, };
-
-export type Clock = { "kind": "none" } | { "kind": "per_move", seconds: number, } | { "kind": "per_player", seconds: number, increment: number, };
-
-/**
- * `GET /api/replays/ID`: a finished match, or one's own: all that is needed to step through it. States come from
- * `GET /api/replays/ID/at/N` as a [`Table`] of the referee, or of a seat before the end.
- */
-export type Replay = { info: TableInfo, answers: number, log: Array<LogLine>, 
-/**
- * Answers after which the balance of the table changed most, for the seek bar.
- */
-turning_points: Array<number>, seed: string | null, commitment: string, };
-
 /**
  * `GET /api/tables`: open tables and those being played; `POST /api/tables/ID/join {deck}` takes the free seat.
  */
@@ -238,30 +249,18 @@ created: number, mine: boolean,
  */
 free_seat: number | null, };
 
+export type TracePart = { amount: number, 
 /**
- * `GET /api/history`: own matches and how they went.
+ * "+", "x" or "="
  */
-export type History = { matches: Array<TableInfo>, played: number, won: number, 
-/**
- * By deck name: played, won.
- */
-decks: { [key in string]: [number, number] }, };
+change: string, card: string | null, rule: string | null, says: string, };
 
+export type Zone = { english: string, seat: number | null, 
 /**
- * `GET /api/admin/users?find=TEXT`, for admins.
+ * Cards that the viewer sees as cards, bottom first.
  */
-export type AdminUser = { name: string, guest: boolean, admin: boolean, 
+cards: Array<number>, 
 /**
- * Why they are shut out.
+ * Cards that are only counted.
  */
-banned: string | null, 
-/**
- * Seconds since 1970.
- */
-created: number, seen: number | null, };
-
-/**
- * Every failure of the REST interface.
- */
-export type Problem = { reason: string, rule: string | null, };
-
+hidden: number, };

@@ -31,7 +31,7 @@ export const animations = kept("animations", true);
 export const confirmPass = kept("confirmPass", false);
 /** How fast things move, 1 is usual. */
 export const pace = kept("pace", 1);
-/** How much larger than usual card text is written. */
+/** How much larger than usual enlarged cards are, with the text on them. */
 export const textSize = kept("textSize", 1);
 /** What a new match is told about stops and passing. */
 export const stopsWanted = kept<Stops>("stops", { full_control: false, auto_pass: false, except: [] });

@@ -196,6 +196,15 @@ export function focusable(within: ParentNode): HTMLElement[] {
   return [...within.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((element) => element.checkVisibility());
 }
 
+let keyed = false;
+addEventListener("keydown", () => (keyed = true), true);
+addEventListener("pointerdown", () => (keyed = false), true);
+
+/** Whether the person is going by keyboard just now, so that the focus matters to them. */
+export function byKeyboard(): boolean {
+  return keyed;
+}
+
 /** Whether keys are being typed into a field. */
 export function typing(event: KeyboardEvent): boolean {
   const at = event.target;

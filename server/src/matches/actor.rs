@@ -134,6 +134,10 @@ pub(crate) struct Match {
     pub(super) watchers: Vec<Watcher>,
     /// Asks and ids of the last answers taken from each seat.
     pub(super) taken: [VecDeque<(u32, u32)>; 2],
+    /// The storage failed to take an answer.
+    pub(super) unsure: bool,
+    /// The storage knows another course of this match.
+    pub(super) stale: bool,
     /// Ask numbers that undoing has used up.
     pub(super) undone: u32,
     pub(super) rematch: Option<String>,
@@ -164,6 +168,8 @@ impl Match {
             streams: [None, None, None],
             watchers: Vec::new(),
             taken: Default::default(),
+            unsure: false,
+            stale: false,
             undone: 0,
             rematch: None,
             chat: HashMap::new(),
@@ -223,7 +229,7 @@ impl Match {
         }
         self.go_on().await;
         self.tell_hall();
-        loop {
+        while !self.stale {
             let deadline = self.next_deadline();
             tokio::select! {
                 command = mail.recv() => match command {
@@ -240,6 +246,8 @@ impl Match {
             }
         }
         self.hall.forget(&self.record.id);
+        // Those who still look on come back, and find the match as it is stored.
+        self.watchers.iter().for_each(|watcher| watcher.out.cut.notify_one());
     }
 
     fn next_deadline(&self) -> Instant {

@@ -39,6 +39,9 @@ impl Match {
 
     /// Take an answer: on the game, then on disk. Where it cannot be stored, nothing has happened.
     pub(super) async fn take(&mut self, seat: u8, answer: &Answer, by: By) -> Result<Told, String> {
+        if self.unsure {
+            self.make_sure().await?;
+        }
         let Some(game) = &mut self.game else { return Err("the game has not begun".into()) };
         let used = picture::used(game, answer);
         let masks = steps::masks(game);
@@ -52,15 +55,13 @@ impl Match {
         } else {
             self.clocks.answered(seat as usize, now);
         }
-        let store = self.hall.store();
-        if let Err(error) = store.append_answer(&self.record.id, count as u32, &writer.take()).await {
+        if let Err(error) = self.hall.store().append_answer(&self.record.id, count as u32, &writer.take()).await {
             tracing::error!(table = self.record.id, %error, "an answer could not be stored");
             if let Some(game) = &mut self.game {
                 game.back_to(count - 1);
             }
-            // A storage that failed half-way may have it nevertheless.
-            let _ = store.truncate_answers(&self.record.id, count as u32 - 1).await;
             self.clocks.run(Some(seat as usize), now);
+            self.unsure = true;
             return Err("the answer could not be stored, so it was not taken; try again".into());
         }
         self.keep_clocks().await;
@@ -72,6 +73,18 @@ impl Match {
             self.finish(winner, how).await;
         }
         Ok(told)
+    }
+
+    /// A storage that failed may have the answer nevertheless, or another server goes on with this match. Then this
+    /// task lets go of it, and whoever asks for it next gets it from the storage.
+    async fn make_sure(&mut self) -> Result<(), String> {
+        let lines = self.hall.store().answers(&self.record.id).await.map_err(|error| {
+            tracing::error!(table = self.record.id, %error, "a match could not be read");
+            "the storage does not answer; try again".to_string()
+        })?;
+        self.unsure = false;
+        self.stale = lines.len() != self.game.as_ref().map_or(0, |game| game.answers().len());
+        if self.stale { Err("the match is being fetched; try again".into()) } else { Ok(()) }
     }
 
     /// Pass for people who wish it. Nobody is shown a question that the server answers for them.

@@ -6,8 +6,10 @@ import { planet } from "./places.js";
 export function battle(pen: Pen): void {
   if (pen.has("dodge", "evade", "speed", "dive", "effort", "surge")) streak(pen);
   else if (pen.has("deflection", "ward", "intervention", "dodge", "response")) shield(pen);
-  else if (pen.has("flames", "shockwave", "asteroids", "malfunction", "wrath", "knockdown")) blast(pen);
-  else pen.pick([blades, blast, shield, streak, sight] as const)(pen);
+  else if (pen.has("command", "compulsion", "flaw", "hate", "spirit", "senate")) eye(pen);
+  else if (pen.has("wrath", "power", "malfunction", "shockwave")) lightning(pen);
+  else if (pen.has("flames", "asteroids", "knockdown", "war", "fire")) blast(pen);
+  else pen.pick([blades, blast, shield, streak, sight, eye, lightning] as const)(pen);
 }
 
 function blades(pen: Pen): void {
@@ -43,10 +45,41 @@ function blast(pen: Pen): void {
     }
     pen.path(`${d}Z`, fill);
   };
-  star(66, pen.whole(9, 14), hsl(12, 90, 46));
-  star(48, pen.whole(8, 12), hsl(34, 96, 56));
-  star(29, pen.whole(7, 10), hsl(52, 100, 76));
+  const hue = pen.pick([8, 8, 190, 275, 95, 320] as const);
+  star(pen.between(52, 72), pen.whole(7, 15), hsl(hue, 90, 46));
+  star(pen.between(38, 50), pen.whole(7, 12), hsl(hue + 24, 96, 57));
+  star(pen.between(20, 32), pen.whole(6, 10), hsl(hue + 42, 100, 78));
   for (let at = 0; at < 14; at += 1) pen.rect(pen.between(10, 190), pen.between(8, 130), pen.between(2, 6), pen.between(2, 5), hsl(pen.hue, 20, 14), { transform: `rotate(${pen.whole(0, 90)} 100 70)` });
+}
+
+/** The mind: an eye in a web of light. */
+function eye(pen: Pen): void {
+  const hue = pen.side === "dark" ? pen.pick([48, 0, 285] as const) : pen.pick([200, 150, 265] as const);
+  const [x, y] = [pen.between(88, 112), pen.between(62, 78)];
+  for (let at = 0; at < 4; at += 1) pen.circle(x, y, 30 + at * 14, "none", { stroke: hsl(hue, 90, 70, 0.4 - at * 0.07), "stroke-width": pen.between(1, 4), "stroke-dasharray": `${pen.whole(3, 30)} ${pen.whole(3, 14)}` });
+  const wide = pen.between(46, 60);
+  const high = pen.between(22, 38);
+  pen.path(`M${Math.round(x - wide)} ${Math.round(y)}Q${Math.round(x)} ${Math.round(y - high * 1.9)} ${Math.round(x + wide)} ${Math.round(y)}Q${Math.round(x)} ${Math.round(y + high * 1.9)} ${Math.round(x - wide)} ${Math.round(y)}Z`, hsl(hue, 30, 10, 0.85), { stroke: hsl(hue, 90, 78), "stroke-width": 2.5 });
+  pen.circle(x, y, high * 0.82, pen.gradient("radial", [[0, hsl(hue + 20, 100, 85)], [0.5, hsl(hue, 95, 55)], [1, hsl(hue - 20, 80, 22)]]));
+  if (pen.chance(0.5)) pen.ellipse(x, y, 4, high * 0.7, "#07070a");
+  else pen.circle(x, y, high * 0.32, "#07070a");
+  pen.circle(x - high * 0.3, y - high * 0.3, 4, "#fff", { opacity: 0.85 });
+}
+
+function lightning(pen: Pen): void {
+  const hue = pen.side === "dark" ? 265 : pen.pick([190, 50, 210] as const);
+  const bolts = pen.whole(2, 4);
+  for (let at = 0; at < bolts; at += 1) {
+    let x = pen.between(20, 180);
+    let points = `${Math.round(x)},0`;
+    for (let y = 16; y < 120; y += pen.between(12, 24)) {
+      x += pen.between(-22, 22) + (100 - x) * 0.12;
+      points += ` ${Math.round(x)},${Math.round(y)}`;
+    }
+    points += " 100,118";
+    for (const [width, color] of [[9, hsl(hue, 100, 65, 0.3)], [3.6, hsl(hue, 100, 78)], [1.5, "#fff"]] as const) pen.shape("polyline", { points, fill: "none", stroke: color, "stroke-width": width, "stroke-linejoin": "round" });
+  }
+  flare(pen, 100, 118, pen.between(20, 34));
 }
 
 function shield(pen: Pen): void {

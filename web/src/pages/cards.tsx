@@ -64,7 +64,7 @@ function Filters(props: { cards: CardInfo[]; words: Keyword[]; filter: Filter; o
   const asks = toQuery({ ...filter, text: "", sort: "set" }) !== "";
   return (
     <div class="filters" role="search">
-      <Field label="Search" hint={'Words of title, type and text; "a phrase", -without'}>
+      <Field label="Search" hint={'Words of title, type and text. "A phrase" stays together; a minus leaves out.'}>
         {(id, hint) => (
           <input ref={search} id={id} type="search" aria-describedby={hint} value={filter.text} placeholder="press / to search" onInput={(event) => onChange({ ...filter, text: event.currentTarget.value })} />
         )}
@@ -218,7 +218,7 @@ export function CardDialog(props: { card: CardInfo; cards: CardInfo[]; words: Ke
       >
         <CardFace info={card} size="large" />
         <div class="flow">
-          <p>
+          <p class="type-line">
             {card.side} {card.kind} {card.subtypes.join(" ")}
           </p>
           <dl class="facts">

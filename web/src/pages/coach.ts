@@ -268,12 +268,17 @@ const MOMENTS: readonly Moment[] = [
 ];
 
 function settingUp({ table, seat, catalogue }: Scene): Advice {
-  const empty = arenas(table, catalogue).filter((arena) => arena.mine === 0);
+  const states = arenas(table, catalogue);
+  const empty = states.filter((arena) => arena.mine === 0);
+  const weak = states.filter((arena) => arena.mine < arena.theirs);
+  const full = weak[0]
+    ? `All three arenas are manned. You are outnumbered in ${list(weak.map((arena) => arena.english))}: another unit helps most there.`
+    : "All three arenas are manned. Use the rest of your points; what is left over can go onto a last, half-built unit.";
   return {
     now: "Place a unit, or stop where you are.",
     hint:
       empty.length === 0
-        ? "All three arenas are manned. Use the rest of your points; what is left over can go onto a last, half-built unit."
+        ? full
         : `You have nobody in ${list(empty.map((arena) => arena.english))} yet. One unit everywhere earns you a build point each turn, and keeps your opponent from holding an arena for free.`,
     topics: table.seats[seat]?.counters.stopped ? [] : ["setup", "win"],
   };

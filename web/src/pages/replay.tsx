@@ -56,7 +56,6 @@ function Player(props: { id: string; replay: Replay }) {
       lead={`${playersWords(replay.info)}${result(replay)}`}
       actions={
         <>
-          <Button onClick={() => setBottom(1 - bottom)}>Turn the table</Button>
           <CopyButton text={() => `${location.origin}/replay/${id}${at > 0 ? `?at=${at}` : ""}`}>Share this moment</CopyButton>
           <a class="button" href={`/api/replays/${encodeURIComponent(id)}/journal`} download>
             Download
@@ -74,7 +73,7 @@ function Player(props: { id: string; replay: Replay }) {
           {table ? <ReplayBoard table={table} bottom={bottom} /> : <Pending error={error} what="The table" />}
         </div>
         <Log lines={replay.log} at={at} onJump={go} />
-        <Controls at={at} last={last} points={replay.turning_points} running={running} speed={speed} onSeek={go} onRun={setRunning} onSpeed={setSpeed} />
+        <Controls at={at} last={last} points={replay.turning_points} running={running} speed={speed} onSeek={go} onRun={setRunning} onSpeed={setSpeed} onTurn={() => setBottom(1 - bottom)} />
       </div>
       {forking && <ForkDialog id={id} at={at} onClose={() => setForking(false)} />}
     </Page>
@@ -159,6 +158,7 @@ interface ControlsProps {
   onSeek: (to: number) => void;
   onRun: (running: boolean) => void;
   onSpeed: (speed: number) => void;
+  onTurn: () => void;
 }
 
 function Controls(props: ControlsProps) {
@@ -167,7 +167,7 @@ function Controls(props: ControlsProps) {
     <div class="replay-controls" role="group" aria-label="Replay">
       <div class="seek">
         {points.map((point) => (
-          <button key={point} type="button" class="turning" style={{ left: `${(point / Math.max(1, last)) * 100}%` }} title={`Turning point: move ${point}`} aria-label={`To the turning point at move ${point}`} onClick={() => onSeek(point)}>
+          <button key={point} type="button" class="turning" style={{ left: `calc(0.5rem + (100% - 1rem) * ${point / Math.max(1, last)})` }} title={`Turning point: move ${point}`} aria-label={`To the turning point at move ${point}`} onClick={() => onSeek(point)}>
             ▼
           </button>
         ))}
@@ -175,7 +175,7 @@ function Controls(props: ControlsProps) {
       </div>
       <div class="row">
         <div class="actions">
-          <Button onClick={() => onSeek(0)} disabled={at === 0} aria-label="To the start">
+          <Button class="wide-only" onClick={() => onSeek(0)} disabled={at === 0} aria-label="To the start">
             |◀
           </Button>
           <Button onClick={() => onSeek(at - 1)} disabled={at === 0} aria-label="One move back">
@@ -187,12 +187,13 @@ function Controls(props: ControlsProps) {
           <Button onClick={() => onSeek(at + 1)} disabled={at >= last} aria-label="One move on">
             ▶
           </Button>
-          <Button onClick={() => onSeek(last)} disabled={at >= last} aria-label="To the end">
+          <Button class="wide-only" onClick={() => onSeek(last)} disabled={at >= last} aria-label="To the end">
             ▶|
           </Button>
         </div>
-        <span>
-          Move <b>{at}</b> of {last}
+        <span class="move-count">
+          <span class="wide-only">Move </span>
+          <b>{at}</b> of {last}
         </span>
         <Field label="Speed" class="field-inline">
           {(id) => (
@@ -205,7 +206,10 @@ function Controls(props: ControlsProps) {
             </select>
           )}
         </Field>
-        <small class="dim keys">← → step · space runs · N and P turning points</small>
+        <Button kind="quiet" onClick={props.onTurn} aria-label="Turn the table" title="Turn the table">
+          ⇅
+        </Button>
+        <small class="dim wide-only">← → step · space runs · N and P turning points</small>
       </div>
     </div>
   );

@@ -1,7 +1,7 @@
 // What a person likes: looks, motion, how the table asks, and whom they do not want to hear.
 
 import { useState } from "preact/hooks";
-import { animations, confirmPass, muted, pace, stopsWanted, textSize, theme, type Theme } from "../settings.js";
+import { animations, muted, pace, stopsWanted, textSize, theme, type Theme } from "../settings.js";
 import { api, me } from "../net.js";
 import { Link } from "../router.js";
 import { layoutOf } from "../table/layout.js";
@@ -32,7 +32,7 @@ function Looks() {
           ]}
           onChange={(value) => (theme.value = value)}
         />
-        <Field class="narrow" label={`Size of card text: ${Math.round(textSize.value * 100)} %`}>
+        <Field class="narrow" label={`Size of enlarged cards and their text: ${Math.round(textSize.value * 100)} %`}>
           {(id) => <input id={id} type="range" min={0.8} max={1.6} step={0.1} value={textSize.value} onInput={(event) => (textSize.value = Number(event.currentTarget.value))} />}
         </Field>
         <Check label="Animate dice, attacks and moves" hint="Off where your system asks for less motion." value={animations.value} onChange={(value) => (animations.value = value)} />
@@ -70,7 +70,6 @@ function Asking() {
             ))}
           </fieldset>
         )}
-        <Check label="Ask once more before I pass" value={confirmPass.value} onChange={(value) => (confirmPass.value = value)} />
       </div>
     </Section>
   );

@@ -6,6 +6,7 @@ import type { ClientMessage, Stops, Table } from "../protocol.js";
 import { Link } from "../router.js";
 import { animations, pace } from "../settings.js";
 import { Button, confirm, Dialog, ThemeSwitch, toast } from "../ui.js";
+import { busy } from "./effects.js";
 import { isSeat, otherSeat, ownSeat } from "./model.js";
 import { movesOpen } from "./menu.js";
 import { sideOpen, sideTab } from "./log.js";
@@ -156,7 +157,7 @@ const HOW: Record<string, string> = {
 
 export function EndDialog() {
   const { table } = usePlay();
-  if (!table || table.state.is !== "over" || endSeen.value === table.id) return null;
+  if (!table || table.state.is !== "over" || endSeen.value === table.id || busy.value) return null;
   const { winner, how } = table.state;
   const close = () => (endSeen.value = table.id);
   const player = isSeat(table.seat);

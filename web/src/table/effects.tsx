@@ -1,6 +1,6 @@
 // What is shown above the board for a moment: dice, the arrow of an attack, damage. Nothing waits for it.
 
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { motionWanted, pace } from "../settings.js";
 import type { Motion } from "../protocol.js";
@@ -15,8 +15,9 @@ type Shown =
   | { what: "damage"; at: Point; amount: number };
 
 const LASTS: Record<Shown["what"], number> = { dice: 1300, attack: 700, damage: 700 };
-/** However much happened, it is shown in about this time. */
-const ALL_MS = 6000;
+/** However much happened, it is shown in this time. */
+const ALL_MS = 3500;
+let deadline = 0;
 
 /** How far from the middle of a card an arrow ends. */
 const ROOM = 46;
@@ -24,6 +25,8 @@ const ROOM = 46;
 const queue: Shown[] = [];
 const now = signal<Shown | null>(null);
 let running = false;
+/** Something is still being shown. */
+export const busy = computed(() => now.value !== null);
 
 /** Show what has happened, one after the other. */
 export function enqueue(moves: Motion[], mover: Mover): void {
@@ -32,6 +35,7 @@ export function enqueue(moves: Motion[], mover: Mover): void {
     const shown = prepare(move, mover);
     if (shown && (wanted || shown.what === "dice")) queue.push(shown);
   }
+  deadline = performance.now() + ALL_MS / pace.value;
   if (!running) next();
 }
 
@@ -64,8 +68,8 @@ function next(): void {
   running = shown !== null;
   if (!shown) return;
   const total = queue.reduce((sum, one) => sum + LASTS[one.what], LASTS[shown.what]);
-  const hurry = Math.max(1, total / ALL_MS);
-  window.setTimeout(next, LASTS[shown.what] / hurry / pace.value);
+  const left = Math.max(0, deadline - performance.now());
+  window.setTimeout(next, LASTS[shown.what] * Math.min(1 / pace.value, left / total));
 }
 
 export function Effects() {

@@ -86,6 +86,7 @@ const tcg: Layout = {
     if (prompt.includes("retreat step")) return "Done retreating";
     if (prompt.startsWith("Set-up")) return "Stop placing";
     if (prompt.startsWith("Mulligan")) return "Keep all";
+    if (/^(Choose|Discard|Which)/.test(prompt)) return "None";
     return "Pass";
   },
 };

@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import { hideZoom } from "../card.js";
 import { connected, socket, type Match } from "../net.js";
 import { Link, navigate, type PageProps } from "../router.js";
+import { byKeyboard } from "../ui.js";
 import { Board } from "./board.js";
 import { Controls, EndDialog, KeysDialog, Offers, TableMenu } from "./controls.js";
 import { Effects, enqueue } from "./effects.js";
@@ -26,7 +27,7 @@ export function TablePage({ params }: PageProps) {
     const [followed, done] = socket.watch(id);
     setMatch(followed);
     const deaf = socket.listen((message) => {
-      if (message.type === "rejected" && message.table === id && !followed.table.peek()) setProblem(message.reason);
+      if (message.type === "rejected" && (message.table ?? id) === id && !followed.table.peek()) setProblem(message.reason);
     });
     return () => {
       deaf();
@@ -58,11 +59,13 @@ function TableOf({ match, game }: { match: Match; game: string }) {
     return () => removeEventListener("keydown", key);
   }, [play]);
   const table = match.table.value;
-  const rematch = table?.rematch;
-  const wished = table && isSeat(table.seat) && table.offers.rematch?.includes(table.seat);
+  // Both have wished for another game while we were here.
+  const rematch = table && isSeat(table.seat) ? table.rematch : null;
+  const before = useRef(rematch);
   useEffect(() => {
-    if (rematch && wished) navigate(`/table/${rematch}`);
-  }, [rematch, wished]);
+    if (rematch && !before.current) navigate(`/table/${rematch}`);
+    before.current = rematch;
+  }, [rematch]);
   return (
     <PlayContext.Provider value={play}>
       <TableView />
@@ -163,7 +166,7 @@ function keepFocus(table: HTMLElement): void {
   const slider = table.querySelector<HTMLElement>(".amount-ask input");
   const lost = document.activeElement === null || document.activeElement === document.body;
   if (slider) slider.focus({ preventScroll: true });
-  else if (lost) table.querySelector<HTMLElement>(".legal, .answers [data-nav]")?.focus({ preventScroll: true });
+  else if (lost && byKeyboard()) table.querySelector<HTMLElement>(".legal, .answers [data-nav]")?.focus({ preventScroll: true });
 }
 
 /** Positions are taken before each update and played after it is drawn. */

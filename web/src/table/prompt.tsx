@@ -1,9 +1,10 @@
 // What is asked now and how to answer it without a card: buttons, a number, a confirmation.
 
-import { Button } from "../ui.js";
+import { Link } from "../router.js";
+import { Button, toast } from "../ui.js";
 import { CardFace, inWords, zoomProps } from "../card.js";
 import type { Choice, Question } from "../protocol.js";
-import { isDrawn, isSingle, optionsOf } from "./model.js";
+import { isDrawn, isSeat, isSingle, optionsOf } from "./model.js";
 import { usePlay } from "./play.js";
 
 export function Prompt() {
@@ -16,8 +17,23 @@ export function Prompt() {
     <section class={`prompt ${state} ${play.match.waiting.value ? "sent" : ""}`} aria-label="What is asked">
       <p class="prompt-text" role="status" aria-live="polite">{question ? question.prompt : waitingText(play)}</p>
       {question ? <Answers question={question} /> : null}
+      {table.state.is === "open" ? <Invitation id={table.id} seated={isSeat(table.seat)} /> : null}
     </section>
   );
+}
+
+/** While a seat is free: its owner hands out the link, others follow it. */
+function Invitation({ id, seated }: { id: string; seated: boolean }) {
+  const path = `/join/${id}`;
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(location.origin + path);
+      toast("The link is copied. Whoever opens it can sit down.", "good");
+    } catch {
+      toast(location.origin + path, "plain", 30);
+    }
+  };
+  return <div class="answers">{seated ? <Button kind="primary" onClick={() => void copy()}>Copy the invitation link</Button> : <Link to={path} class="button primary">Sit down</Link>}</div>;
 }
 
 function waitingText(play: ReturnType<typeof usePlay>): string {
@@ -75,7 +91,8 @@ function FreeOption({ option, at, place }: { option: Choice; at: number; place: 
   const picked = play.picked.value.includes(at);
   if (info) {
     return (
-      <button type="button" class={`card-option ${picked ? "picked" : ""}`} data-nav aria-pressed={picked} aria-label={`${option.label}: ${inWords(info, card)}`} onClick={() => play.choose(at)} {...zoomProps(info, card)}>
+      <button type="button" class={`card-option ${picked ? "picked" : ""}`} data-nav aria-pressed={picked} onClick={() => play.choose(at)} {...zoomProps(info, card)}>
+        <span class="unseen">{option.label}: {inWords(info, card)}</span>
         <CardFace info={info} size="small" live={card} />
       </button>
     );

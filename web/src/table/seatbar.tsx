@@ -53,13 +53,14 @@ function Pile({ zone, name, side, whose }: { zone: string; name: string; side: s
   const info = play.info(top);
   const inside = (
     <>
-      {info && top ? <span class="pile-top" data-card={top.id}><CardFace info={info} size="small" /></span> : count > 0 ? <CardBack size="small" side={side} /> : <span class="pile-empty" />}
-      <span class="pile-count"><small>{name}</small><b>{count}</b></span>
+      {info && top ? <span class="pile-top" data-card={top.id} aria-hidden="true"><CardFace info={info} size="small" /></span> : count > 0 ? <CardBack size="small" side={side} /> : <span class="pile-empty" />}
+      <span class="pile-count" aria-hidden="true"><small>{name}</small><b>{count}</b></span>
+      <span class="unseen">{name}: {count} cards</span>
     </>
   );
   if (!info) return <span class="pile" data-zone={zone} title={`${name}: ${count}`}>{inside}</span>;
   return (
-    <button type="button" class="pile" data-zone={zone} data-nav aria-label={`${whose}: ${name}, ${count} cards. Look through it.`} onClick={() => (openPile.value = { zone, title: `${whose}: ${name}` })}>
+    <button type="button" class="pile" data-zone={zone} data-nav title={`Look through ${whose}'s ${name.toLowerCase()}`} onClick={() => (openPile.value = { zone, title: `${whose}: ${name}` })}>
       {inside}
     </button>
   );
@@ -76,7 +77,8 @@ export function PileDialog() {
         {cards.map((card) => {
           const info = play.info(card);
           return info ? (
-            <li key={card.id} tabIndex={0} aria-label={inWords(info)} {...zoomProps(info)}>
+            <li key={card.id} {...zoomProps(info)}>
+              <span class="unseen">{inWords(info)}</span>
               <CardFace info={info} size="normal" />
             </li>
           ) : null;

@@ -29,7 +29,6 @@ export function Unit({ card, size = "small", under = false }: Props) {
         class={`face-of ${marks.classes}`}
         data-card={card.id}
         data-nav
-        aria-label={labelOf(play, card, marks.words)}
         aria-pressed={marks.picked ? true : undefined}
         onClick={(event) => play.activate(card.id, event.currentTarget)}
         onContextMenu={(event) => {
@@ -39,6 +38,7 @@ export function Unit({ card, size = "small", under = false }: Props) {
         {...zoomProps(info, card)}
         {...dragProps(play, card)}
       >
+        <span class="unseen">{labelOf(play, card, marks.words)}</span>
         {info ? <CardFace info={info} size={size} live={card} /> : <CardBack size={size} side={side} />}
         {card.facedown && info ? <span class="veil" aria-hidden="true">face down</span> : null}
         <Counters card={card} cost={card.values.deploy_cost} />

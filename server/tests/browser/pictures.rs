@@ -1,0 +1,131 @@
+//! Takes the pictures for the README: `cargo test -p trilogy-server --test browser pictures -- --ignored`.
+
+use crate::cdp::Page;
+use crate::stage::{Stage, on_stage, one_click, play_now, table_of};
+use serde_json::json;
+use std::path::Path;
+use std::time::Duration;
+use trilogy_server::client::{Dice, Rest};
+use trilogy_server::protocol::Clock;
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "writes docs/pictures"]
+async fn pictures() {
+    on_stage(500, async |stage| {
+        let page = stage.visitor().await;
+        page.size(1280, 800).await;
+        lobby(stage, &page).await;
+        in_the_thick_of_it(stage, &page).await;
+        keep(&page, "table").await;
+        let unit = place(&page, "[...document.querySelectorAll('.arena .mine .face-of')].find((unit) => !unit.closest('.building')) ?? document.querySelector('.hand .face-of')").await;
+        page.hover(unit.0, unit.1).await;
+        page.until("the card in large", "document.querySelector('.zoom')?.checkVisibility({ visibilityProperty: true })").await;
+        keep(&page, "card-zoom").await;
+        page.hover(4.0, 4.0).await;
+        let table = table_of(&page).await;
+        why_not(&page).await;
+        page.size(360, 740).await;
+        page.goto(&stage.url(&format!("/table/{table}"))).await;
+        page.until("the question", "driver.prompt() !== null && document.querySelectorAll('.table .card-title').length > 0").await;
+        keep(&page, "table-phone").await;
+        page.size(1280, 800).await;
+        page.goto(&stage.url("/decks")).await;
+        page.press("a copy of a deck", "document.querySelector('[aria-label^=\"Duplicate\"]')").await;
+        page.until("the builder", "location.pathname.startsWith('/deck/') && document.querySelectorAll('.pane-deck .deck-row').length > 5").await;
+        keep(&page, "deck-builder").await;
+        replay(stage, &page).await;
+        page.is_well();
+    })
+    .await;
+}
+
+/// Some people are already there.
+async fn lobby(stage: &Stage, page: &Page) {
+    let [ana, ben, cleo] = ["Ana", "Ben", "Cleo"].map(|name| Rest::guest(stage.server.addr, name));
+    let (ana, ben, cleo) = (ana.await.unwrap(), ben.await.unwrap(), cleo.await.unwrap());
+    let table = ana.opens(Clock::PerPlayer { seconds: 1200, increment: 10 }).await.unwrap();
+    ben.joins(&table.id).await.unwrap();
+    cleo.opens(Clock::None).await.unwrap();
+    page.goto(&stage.url("/")).await;
+    page.until("the tables", "document.body.innerText.includes('Cleo')").await;
+    keep(page, "lobby").await;
+}
+
+/// A game with something in every arena, and something to do.
+async fn in_the_thick_of_it(stage: &Stage, page: &Page) {
+    for seed in 0..20 {
+        page.goto(&stage.url("/")).await;
+        page.press("the better bot", "document.querySelector('input[value=greedy]').closest('label')").await;
+        play_now(page).await;
+        let mut dice = Dice(seed);
+        for _ in 0..600 {
+            let busy = "driver.prompt() !== null && document.querySelectorAll('.table .legal').length > 1 && document.querySelector('.phase').textContent.includes('Battle')
+                && document.querySelectorAll('.arena:not(.building) .mine .unit').length > 3 && document.querySelectorAll('.arena:not(.building) .theirs .unit').length > 3
+                && document.querySelectorAll('.hand .face-of:not(.legal)').length > 0";
+            if page.eval(busy).await == json!(true) {
+                return;
+            }
+            if !one_click(page, &mut dice).await {
+                break;
+            }
+        }
+    }
+    panic!("no game is worth a picture");
+}
+
+/// The details of a card that cannot be played; where the rules have nothing to say about any now, the game goes on.
+async fn why_not(page: &Page) {
+    let mut dice = Dice(9);
+    for _ in 0..100 {
+        if page.eval("driver.prompt() === null || document.querySelector('.amount-ask') !== null").await != json!(true) {
+            for at in 0..8 {
+                let card = format!("[...document.querySelectorAll('.hand .face-of:not(.legal)')][{at}]");
+                if page.eval(&format!("{card} === undefined")).await == json!(true) {
+                    break;
+                }
+                page.press("a card", &card).await;
+                page.until(
+                    "an answer",
+                    "[...document.querySelectorAll('.sheet section p, .sheet .reasons li')].some((one) => !/Asking/.test(one.textContent))",
+                )
+                .await;
+                if page.eval("document.querySelector('.sheet .reasons li') !== null").await == json!(true) {
+                    return keep(page, "why-not").await;
+                }
+                page.press("the way out", "document.querySelector('dialog.sheet .close')").await;
+            }
+        }
+        let before = page.accepted();
+        while page.accepted() == before {
+            assert!(one_click(page, &mut dice).await, "the game is over without a refusal");
+        }
+    }
+    panic!("no card of the hand says why it cannot be played");
+}
+
+async fn replay(stage: &Stage, page: &Page) {
+    page.goto(&stage.url("/")).await;
+    page.press("the better bot", "document.querySelector('input[value=greedy]').closest('label')").await;
+    play_now(page).await;
+    let mut dice = Dice(1);
+    while one_click(page, &mut dice).await {}
+    page.press("the replay", "driver.button('Watch the replay')").await;
+    page.until("the replay", "document.querySelector('.replay-controls') !== null").await;
+    let bar = page.eval("(() => { const box = document.querySelector('.seek input').getBoundingClientRect(); return [box.left + box.width * 0.7, box.top + box.height / 2]; })()").await;
+    page.click(bar[0].as_f64().unwrap_or_default(), bar[1].as_f64().unwrap_or_default()).await;
+    page.until("a later state", "document.querySelectorAll('.replay .unit').length > 4").await;
+    keep(page, "replay").await;
+}
+
+async fn place(page: &Page, element: &str) -> (f64, f64) {
+    let at = page.until("something to point at", &format!("driver.place({element})")).await;
+    (at["x"].as_f64().unwrap_or_default(), at["y"].as_f64().unwrap_or_default())
+}
+
+async fn keep(page: &Page, name: &str) {
+    // Pictures of the cards are drawn after the rest.
+    tokio::time::sleep(Duration::from_millis(900)).await;
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/pictures");
+    std::fs::create_dir_all(&folder).expect("the folder can be made");
+    std::fs::write(folder.join(format!("{name}.png")), page.picture().await).expect("the picture can be kept");
+}

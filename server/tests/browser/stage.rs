@@ -1,0 +1,129 @@
+//! A server and a browser for one test, and people who play in it.
+
+use crate::cdp::{Chrome, Page, program};
+use crate::common::{Place, temporary_folder};
+use serde_json::json;
+use std::time::Duration;
+use trilogy_server::client::Dice;
+use trilogy_server::limits::Limits;
+use trilogy_server::matches::Settings;
+use trilogy_server::{Config, Running, start};
+
+pub(crate) struct Stage {
+    pub(crate) server: Running,
+    chrome: Chrome,
+    _place: Place,
+}
+
+/// Run a test with a server and a browser of its own, for at most so many seconds. Without a Chromium it is skipped,
+/// which only CI holds against us.
+pub(crate) async fn on_stage(seconds: u64, test: impl AsyncFnOnce(&Stage)) {
+    let Some(program) = program() else {
+        assert!(std::env::var("CI").as_deref() != Ok("true"), "no Chromium on the PATH");
+        eprintln!("skipped: no Chromium on the PATH");
+        return;
+    };
+    let play = async {
+        let place = Place::folder();
+        let config = Config { limits: Limits::none(), matches: Settings::unlimited(), ..place.config() };
+        let server = start(config).await.expect("the server starts");
+        let chrome = Chrome::start(program, temporary_folder()).await;
+        let stage = Stage { server, chrome, _place: place };
+        test(&stage).await;
+    };
+    assert!(tokio::time::timeout(Duration::from_secs(seconds), play).await.is_ok(), "not done in {seconds} seconds");
+}
+
+impl Stage {
+    pub(crate) fn url(&self, path: &str) -> String {
+        format!("{}{}", self.server.url(), path.trim_start_matches('/'))
+    }
+
+    /// Somebody new in the lobby, for whom nothing moves longer than it must.
+    pub(crate) async fn visitor(&self) -> Page {
+        let page = self.chrome.person().await;
+        page.prefers("dark", "reduce").await;
+        page.goto(&self.url("/")).await;
+        page
+    }
+
+    /// Somebody who has pressed "Play now".
+    pub(crate) async fn player(&self) -> Page {
+        let page = self.visitor().await;
+        play_now(&page).await;
+        page
+    }
+}
+
+pub(crate) async fn play_now(page: &Page) {
+    page.press("Play now", "driver.button('Play now')").await;
+    page.until("a table with a question", "location.pathname.startsWith('/table/') && driver.prompt() !== null").await;
+}
+
+pub(crate) async fn table_of(page: &Page) -> String {
+    page.text("location.pathname.split('/').pop()").await
+}
+
+/// Do one thing by the mouse. Returns whether the game goes on.
+pub(crate) async fn one_click(page: &Page, dice: &mut Dice) -> bool {
+    if page.waits() {
+        tokio::time::sleep(Duration::from_millis(3)).await;
+        return true;
+    }
+    let step = page.eval(&format!("driver.step({})", dice.below(1000))).await;
+    let (before, is) = (page.accepted(), step["is"].as_str().unwrap_or_default());
+    match is {
+        "over" => return false,
+        "stuck" => panic!("nothing can be clicked\n{}", page.told().await),
+        "wait" => tokio::time::sleep(Duration::from_millis(10)).await,
+        _ => match (step["at"]["x"].as_f64(), step["at"]["y"].as_f64()) {
+            (Some(x), Some(y)) => {
+                page.click(x, y).await;
+                if ["confirm", "number", "pass", "menu"].contains(&is) {
+                    settled(page, before).await;
+                }
+            }
+            // Perhaps it is only just coming into view; another one is tried next time.
+            _ => tokio::time::sleep(Duration::from_millis(10)).await,
+        },
+    }
+    true
+}
+
+/// Give an answer that was just made the time to be sent and taken.
+async fn settled(page: &Page, before: u32) {
+    for _ in 0..100 {
+        if page.accepted() > before {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(3)).await;
+    }
+}
+
+/// Play by the mouse until so many answers were taken; false where the game was over before.
+pub(crate) async fn click_on(page: &Page, dice: &mut Dice, answers: u32) -> bool {
+    let goal = page.accepted() + answers;
+    while page.accepted() < goal {
+        if !one_click(page, dice).await {
+            return false;
+        }
+    }
+    true
+}
+
+/// Games against the random bot can be short: begin others until one has come so far and asks something.
+pub(crate) async fn in_mid_game(stage: &Stage, page: &Page, answers: u32) {
+    for seed in 0..10 {
+        let mut dice = Dice(seed);
+        let asked = click_on(page, &mut dice, answers).await;
+        if asked {
+            page.until("a question or the end", "driver.prompt() !== null || driver.next(0)[0] === 'over'").await;
+            if page.eval("driver.prompt() !== null").await == json!(true) {
+                return;
+            }
+        }
+        page.goto(&stage.url("/")).await;
+        play_now(page).await;
+    }
+    panic!("no game lasts {answers} answers");
+}
