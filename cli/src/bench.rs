@@ -10,8 +10,12 @@ use trilogy_engine::{Catalogue, Setup, Silent, State, View, Viewer, step};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
+    /// A game, or "server" for many games at once over sockets
     #[arg(default_value = "tcg")]
     game: String,
+    /// How many games at once ("server")
+    #[arg(long, default_value_t = 200)]
+    games: usize,
     #[arg(long)]
     json: bool,
     /// Seconds for each figure
@@ -20,6 +24,11 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
+    if args.game == "server" {
+        // Long enough that starting all the games does not count for much.
+        let seconds = args.seconds.max(1.0) * 5.0;
+        return crate::bench_server::run(&crate::bench_server::Wish { games: args.games, seconds, json: args.json });
+    }
     let catalogue = shelf.catalogue(&args.game)?;
     let decks = ["droid_host", "jedi_council"];
     let mut cards: [Vec<String>; 2] = Default::default();

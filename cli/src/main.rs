@@ -21,6 +21,7 @@ macro_rules! put {
 }
 
 mod bench;
+mod bench_server;
 mod cards;
 mod deck;
 mod games;

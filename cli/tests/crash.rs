@@ -1,6 +1,8 @@
 //! Nothing is lost: `trilogy serve` is killed without warning at 50 random moments of games and started again on the
 //! same folder. Every answer that was acknowledged is there, and both players go on from the same ask.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};

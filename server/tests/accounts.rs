@@ -1,5 +1,7 @@
 //! Accounts, sessions and REST, on both storages, and what an attacker would try.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 mod common;
 
 use common::{Browser, Place, exchange};

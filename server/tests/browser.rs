@@ -1,6 +1,8 @@
 //! The client in a real browser: whole games through the page, by mouse and by keyboard; two people and an onlooker;
 //! phones; what those hear who do not see; and what a hostile name or sentence does.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 #[path = "browser/cdp.rs"]
 mod cdp;
 mod common;
@@ -13,7 +15,7 @@ use cdp::Page;
 use serde_json::{Value, json};
 use stage::{Stage, click_on, in_mid_game, on_stage, one_click, play_now, table_of};
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use trilogy_engine::rng::Random;
 use trilogy_server::client::{Dice, Rest, Socket};
 use trilogy_server::protocol::*;
@@ -276,6 +278,7 @@ async fn one_key(page: &Page, dice: &mut Dice) -> bool {
     }
     let (roll, before) = (dice.below(1000), page.accepted());
     let is = page.text(&format!("(() => {{ const [is, element] = driver.next({roll}); window.wanted = element; return is; }})()")).await;
+    let asked = page.eval("driver.question()").await;
     match is.as_str() {
         "over" => return false,
         "wait" => {
@@ -312,7 +315,15 @@ async fn one_key(page: &Page, dice: &mut Dice) -> bool {
     // An answer, a choice among several, or a menu: something must come of it.
     let chosen = "document.querySelector('.card-menu, .table .picked, .prompt .picked') !== null || driver.next(0)[0] === 'over'";
     for _ in 0..200 {
-        if page.accepted() > before || page.eval(chosen).await == json!(true) {
+        if page.accepted() > before {
+            // What comes of it may be drawn a moment later; the next key is not for what is gone by then.
+            let since = Instant::now();
+            while page.eval("driver.question()").await == asked && since.elapsed() < Duration::from_millis(400) {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+            return true;
+        }
+        if page.eval(chosen).await == json!(true) {
             return true;
         }
         tokio::time::sleep(Duration::from_millis(10)).await;
@@ -360,15 +371,20 @@ async fn fits(stage: &Stage, width: u32, height: u32) {
             continue;
         }
         faults.extend(sideways(&page, &format!("the table at ask {ask}"), width).await);
-        // Without any scrolling: what is asked can be read, and something that answers it can be clicked.
-        let seen = page
-            .eval(
-                "(() => { const text = document.querySelector('.prompt-text'); const box = text.getBoundingClientRect();
-                  const ways = [...driver.options(), driver.pass(), driver.confirm()];
-                  return { prompt: driver.place(text, false) !== null && box.top >= 0 && box.bottom <= innerHeight + 1,
-                    option: ways.some((way) => way && driver.place(way, false) !== null), asked: driver.question() }; })()",
-            )
-            .await;
+        // Without any scrolling of ours: what is asked can be read, and something that answers it can be clicked.
+        let look = "(() => { const text = document.querySelector('.prompt-text'); const box = text.getBoundingClientRect();
+            const ways = [...driver.options(), driver.pass(), driver.confirm()];
+            return { prompt: driver.place(text, false) !== null && box.top >= 0 && box.bottom <= innerHeight + 1,
+              option: ways.some((way) => way && driver.place(way, false) !== null), asked: driver.question() }; })()";
+        let (mut seen, since) = (Value::Null, Instant::now());
+        // The table may be on its way to another arena.
+        while since.elapsed() < Duration::from_secs(2) {
+            seen = page.eval(look).await;
+            if seen["prompt"] == json!(true) && seen["option"] == json!(true) {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
         if seen["prompt"] != json!(true) || seen["option"] != json!(true) {
             faults.push(format!("at ask {ask} of the table: {seen}"));
         }

@@ -1,5 +1,7 @@
 //! `web/src/protocol.ts` is written from `src/protocol.rs`: `UPDATE_TYPES=1 cargo test -p trilogy-server --test types`.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 use std::collections::BTreeMap;
 use trilogy_server::protocol::*;
 use ts_rs::{Config, TS, TypeVisitor};

@@ -16,13 +16,15 @@ async fn pictures() {
         page.size(1280, 800).await;
         lobby(stage, &page).await;
         in_the_thick_of_it(stage, &page).await;
+        page.hover(4.0, 4.0).await;
         keep(&page, "table").await;
         let unit = place(&page, "[...document.querySelectorAll('.arena .mine .face-of')].find((unit) => !unit.closest('.building')) ?? document.querySelector('.hand .face-of')").await;
         page.hover(unit.0, unit.1).await;
         page.until("the card in large", "document.querySelector('.zoom')?.checkVisibility({ visibilityProperty: true })").await;
         keep(&page, "card-zoom").await;
-        page.hover(4.0, 4.0).await;
         let table = table_of(&page).await;
+        page.goto(&stage.url("/")).await;
+        play_now(&page).await;
         why_not(&page).await;
         page.size(360, 740).await;
         page.goto(&stage.url(&format!("/table/{table}"))).await;
@@ -61,7 +63,7 @@ async fn in_the_thick_of_it(stage: &Stage, page: &Page) {
         for _ in 0..600 {
             let busy = "driver.prompt() !== null && document.querySelectorAll('.table .legal').length > 1 && document.querySelector('.phase').textContent.includes('Battle')
                 && document.querySelectorAll('.arena:not(.building) .mine .unit').length > 3 && document.querySelectorAll('.arena:not(.building) .theirs .unit').length > 3
-                && document.querySelectorAll('.hand .face-of:not(.legal)').length > 0";
+                && document.querySelectorAll('.hand .face-of').length > 2 && document.querySelector('.middle, .amount-ask') === null";
             if page.eval(busy).await == json!(true) {
                 return;
             }

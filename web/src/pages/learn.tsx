@@ -9,7 +9,7 @@ import { Link, navigate, type PageProps } from "../router.js";
 import { TablePage } from "../table/page.js";
 import { Button, confirm } from "../ui.js";
 import { type Advice, advise, arenas, type TopicId, TOPICS } from "./coach.js";
-import { GAME, Notice, Page, Pending, RuleLink, Section, someName, useDecks, useTask } from "./common.js";
+import { GAME, Notice, Page, Pending, Section, someName, useDecks, useTask } from "./common.js";
 import { NameField, openTable } from "./play.js";
 
 const LESSON = "trilogy.lesson";
@@ -181,7 +181,9 @@ function TopicCard(props: { id: TopicId; known: boolean; onDone: () => void }) {
         <Button kind="primary" onClick={props.onDone}>
           {props.known ? "Close" : "Understood"}
         </Button>
-        <RuleLink id={topic.rule}>The rule</RuleLink>
+        <a href={`/rules/${topic.rule}`} target="_blank" rel="noopener">
+          The rule
+        </a>
       </div>
     </section>
   );

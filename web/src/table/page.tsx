@@ -151,7 +151,7 @@ function ArenaTabs() {
 function showArena(zone: string): void {
   const arena = document.querySelector<HTMLElement>(`.board [data-arena="${zone}"]`);
   const board = arena?.parentElement;
-  if (arena && board) board.scrollTo({ left: arena.offsetLeft - board.offsetLeft, behavior: "smooth" });
+  if (arena && board) board.scrollTo({ left: arena.offsetLeft - board.offsetLeft, behavior: motionWanted() ? "smooth" : "auto" });
 }
 
 function useFollowArena(ref: { current: HTMLElement | null }, zone: string | null): void {
