@@ -1,5 +1,6 @@
 // The table: a match followed through the socket, drawn and played.
 
+import { motionWanted } from "../settings.js";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { hideZoom } from "../card.js";
 import { connected, socket, type Match } from "../net.js";
