@@ -115,6 +115,8 @@ pub struct EnumDef {
 pub enum Sight {
     Nobody,
     Owner,
+    /// Everyone sees the top card and no other.
+    Top,
     All,
 }
 
@@ -152,6 +154,8 @@ pub struct StatDef {
     pub name: String,
     pub english: String,
     pub of_player: bool,
+    /// Whether it is a value for something: a cost for a place, a total for a player. That is local 1.
+    pub for_something: bool,
     /// A pure expression over local 0; where it is none, the printed fact or no value.
     pub base: Option<ExprId>,
     pub fact: Option<u8>,
@@ -192,6 +196,8 @@ pub struct ScopeDef {
     pub test: ExprId,
     /// The card that the ability speaks of as itself.
     pub subject: ExprId,
+    /// The player who has the ability; where it is none, the controller of its card.
+    pub player: Option<ExprId>,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -252,8 +258,14 @@ pub enum Prop {
     Name,
     /// The card of a move or of a waiting trigger.
     MoveCard,
+    /// The card that carries the ability of a move.
+    MoveSource,
     /// Whether a move carries an ability of a card (not of the rules).
     MoveIsCard,
+    /// The outermost card that a card lies on; the card itself where it lies on none.
+    Root,
+    /// The place of a card in its zone, counted from the bottom.
+    Position,
     Opponent,
     First,
     Last,
@@ -302,6 +314,8 @@ pub enum Expr {
     Bin(BinOp, ExprId, ExprId),
     If(ExprId, ExprId, ExprId),
     Stat(u8, ExprId),
+    /// A value of the first for the second.
+    StatFor(u8, ExprId, ExprId),
     Fact(u8, ExprId),
     Enum(u8, ExprId),
     Counter(u8, ExprId),
@@ -311,6 +325,8 @@ pub enum Expr {
     /// The zone of a kind that belongs to a player.
     ZoneOf(u8, ExprId),
     Attached(u8, ExprId),
+    /// All cards on or under a card, and on or under those.
+    Laden(ExprId),
     /// `Quantify(which, list, local, [test, value])`
     Quantify(Quantifier, ExprId, u8, Args),
     Call(u16, Args),
@@ -379,9 +395,16 @@ pub enum Op {
         card: ExprId,
         down: ExprId,
     },
+    /// `for_good` makes the player the owner, too.
     Control {
         card: ExprId,
         player: ExprId,
+        for_good: bool,
+    },
+    /// Into the zone of another card, right behind it.
+    PlaceBeside {
+        card: ExprId,
+        other: ExprId,
     },
     Shuffle(ExprId),
     Reveal {
@@ -454,12 +477,17 @@ pub enum Change {
     Add,
     Multiply,
     Set,
+    /// No less than this, whatever else is said.
+    AtLeast,
+    /// No more than this, whatever else is said.
+    AtMost,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum ClauseKind {
-    /// `who` is a test over local 0, the card or player whose value it is; `by` may use it too.
-    Modify { stat: u8, who: Option<ExprId>, change: Change, by: ExprId },
+    /// `who` is a test over local 0, the card or player whose value it is, and local 1, what it is for; `by` may use them too.
+    /// A modifier that is not cumulative counts once for each title that carries it.
+    Modify { stat: u8, who: Option<ExprId>, change: Change, by: ExprId, cumulative: bool },
     /// `test` is over the parameters of the permission, locals 0 and up.
     Permit { permission: u8, allow: bool, test: Option<ExprId> },
     /// `test` is over the parameters of the event; the program gets them in its first registers.
@@ -484,6 +512,8 @@ pub struct Ability {
     pub requires: Vec<Require>,
     /// At most once in this period.
     pub limit: Option<u8>,
+    /// Whether all copies of the card share the limit.
+    pub limit_shared: bool,
     pub program: ProcId,
     pub cite: Option<CiteId>,
     /// The definition that carries it; none for actions of the rules.
@@ -577,8 +607,9 @@ impl Catalogue {
             | Expr::Prop(_, a)
             | Expr::Is(a, _)
             | Expr::ZoneOf(_, a)
+            | Expr::Laden(a)
             | Expr::Attached(_, a) => of(a),
-            Expr::Bin(_, a, b) | Expr::Range(a, b) | Expr::Moves(a, b) | Expr::Waiting(a, b) | Expr::Item(a, b) => of(a).max(of(b)),
+            Expr::Bin(_, a, b) | Expr::StatFor(_, a, b) | Expr::Range(a, b) | Expr::Moves(a, b) | Expr::Waiting(a, b) | Expr::Item(a, b) => of(a).max(of(b)),
             Expr::If(a, b, c) => of(a).max(of(b)).max(of(c)),
             // Going through a list takes more of the stack.
             Expr::Quantify(_, list, _, args) => of(list).max(all(args)).saturating_add(3),

@@ -2,7 +2,7 @@
 //! Nothing in this file can change a state.
 
 use crate::catalogue::*;
-use crate::state::{Lasting, State};
+use crate::state::{Lasting, State, Used};
 use crate::value::{CardId, Move, PlayerId, Value, WordId, ZoneId};
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
@@ -188,7 +188,11 @@ impl<'a> Env<'a> {
             }
             Expr::Stat(stat, of) => {
                 let of = self.eval(of);
-                self.stat(stat, &of)
+                self.stat(stat, &of, None)
+            }
+            Expr::StatFor(stat, of, what) => {
+                let (of, what) = (self.eval(of), self.eval(what));
+                self.stat(stat, &of, Some(&what))
             }
             Expr::Fact(fact, of) => self.card(of).map_or(Value::None, |card| {
                 let fact = self.catalogue.def(self.state.card(card).def).facts[fact as usize];
@@ -218,6 +222,10 @@ impl<'a> Env<'a> {
             },
             Expr::Attached(role, to) => match self.card(to) {
                 Some(to) => Value::list(self.state.attached(to, role).map(Value::Card).collect()),
+                None => Value::list(Vec::new()),
+            },
+            Expr::Laden(on) => match self.card(on) {
+                Some(on) => Value::list(self.state.laden(on).map(Value::Card).collect()),
                 None => Value::list(Vec::new()),
             },
             Expr::Quantify(which, list, local, args) => self.quantify(which, list, local, args),
@@ -336,6 +344,12 @@ impl<'a> Env<'a> {
             (Prop::MoveCard, Value::Trigger(serial)) => {
                 state.waiting.iter().find(|w| w.serial == serial).map_or(Value::None, |w| w.source.into())
             }
+            (Prop::MoveSource, Value::Move(m)) => m.source.into(),
+            (Prop::Root, Value::Card(card)) => Value::Card(state.root(card)),
+            (Prop::Position, Value::Card(card)) => {
+                let place = state.zone(state.card(card).zone).iter().position(|&c| c == card);
+                place.map_or(Value::None, |at| Value::Num(at as i32))
+            }
             (Prop::MoveIsCard, Value::Move(m)) => Value::Bool(self.catalogue.ability(m.ability).def.is_some()),
             (Prop::Opponent, Value::Player(player)) => Value::Player(player.opponent()),
             (Prop::First, Value::List(items)) => items.first().cloned().unwrap_or_default(),
@@ -399,6 +413,12 @@ impl<'a> Env<'a> {
                 let state = self.state;
                 let mut attached = state.attached(to, role);
                 attached.try_for_each(|card| visit(self, Value::Card(card)))
+            }
+            Expr::Laden(on) => {
+                let Some(on) = self.card(on) else { return ControlFlow::Continue(()) };
+                let state = self.state;
+                let mut laden = state.laden(on);
+                laden.try_for_each(|card| visit(self, Value::Card(card)))
             }
             Expr::Bin(BinOp::Join, a, b) => {
                 self.each(a, visit)?;
@@ -524,11 +544,11 @@ impl<'a> Env<'a> {
         }
     }
 
-    fn stat(&mut self, stat: u8, of: &Value) -> Value {
+    fn stat(&mut self, stat: u8, of: &Value, what: Option<&Value>) -> Value {
         if self.depth >= MAX_DEPTH {
             return Value::None;
         }
-        stat_at(self.catalogue, self.state, stat, of, self.depth + STEP, None)
+        stat_at(self.catalogue, self.state, stat, of, what, self.depth + STEP, None)
     }
 }
 
@@ -539,21 +559,47 @@ pub(crate) fn zone_of(catalogue: &Catalogue, kind: u8, player: PlayerId) -> Zone
 
 /// The current value of a card or player, or none where it has none.
 pub fn stat(catalogue: &Catalogue, state: &State, stat: u8, of: &Value) -> Value {
-    stat_at(catalogue, state, stat, of, 0, None)
+    stat_at(catalogue, state, stat, of, None, 0, None)
+}
+
+/// The current value of a card or player for something: a player, a place.
+pub fn stat_for(catalogue: &Catalogue, state: &State, stat: u8, of: &Value, what: &Value) -> Value {
+    stat_at(catalogue, state, stat, of, Some(what), 0, None)
 }
 
 /// A value with its account: the base first, then each modifier in the order in which it counts.
-pub fn trace(catalogue: &Catalogue, state: &State, stat: u8, of: &Value) -> (Value, Vec<TraceLine>) {
+pub fn trace(catalogue: &Catalogue, state: &State, stat: u8, of: &Value, what: Option<&Value>) -> (Value, Vec<TraceLine>) {
     let mut lines = Vec::new();
-    let value = stat_at(catalogue, state, stat, of, 0, Some(&mut lines));
+    let value = stat_at(catalogue, state, stat, of, what, 0, Some(&mut lines));
     (value, lines)
 }
 
-fn stat_at(catalogue: &Catalogue, state: &State, stat: u8, of: &Value, depth: u16, mut trace: Option<&mut Vec<TraceLine>>) -> Value {
+/// A change to a value, and what tells whether it counts beside another one like it.
+struct Modifier {
+    clause: ClauseId,
+    source: Option<CardId>,
+    change: Change,
+    amount: i32,
+    since: u32,
+    /// Modifiers of one title and place in its text count once, unless they are cumulative.
+    like: Option<(DefId, u16)>,
+}
+
+type Modifiers = SmallVec<[Modifier; 8]>;
+
+fn stat_at(
+    catalogue: &Catalogue,
+    state: &State,
+    stat: u8,
+    of: &Value,
+    what: Option<&Value>,
+    depth: u16,
+    trace: Option<&mut Vec<TraceLine>>,
+) -> Value {
     let def = &catalogue.stats[stat as usize];
-    let you = match of {
-        Value::Card(card) => state.card(*card).controller,
-        Value::Player(player) => *player,
+    let you = match (what, of) {
+        (Some(Value::Player(player)), _) | (_, Value::Player(player)) => *player,
+        (_, Value::Card(card)) => state.card(*card).controller,
         _ => return Value::None,
     };
     let base = match (def.base, def.fact, of) {
@@ -561,6 +607,7 @@ fn stat_at(catalogue: &Catalogue, state: &State, stat: u8, of: &Value, depth: u1
             let depth = depth + catalogue.index.depths[base as usize];
             let mut env = Env { me: of.card(), depth, ..Env::new(catalogue, state, you) };
             env.locals.push(of.clone());
+            env.locals.extend(what.cloned());
             env.eval(base)
         }
         (None, Some(fact), Value::Card(card)) => {
@@ -570,40 +617,43 @@ fn stat_at(catalogue: &Catalogue, state: &State, stat: u8, of: &Value, depth: u1
         _ => Value::Num(0),
     };
     let Value::Num(base) = base else { return Value::None };
-    if let Some(lines) = trace.as_deref_mut() {
-        lines.push(TraceLine { change: Change::Set, amount: base, source: of.card(), cite: String::new(), says: "printed".into() });
+    let mut modifiers = modifiers(catalogue, state, stat, of, what, you, depth);
+    if catalogue.values == ValuePolicy::TimeOrder {
+        only_once(catalogue, &mut modifiers);
+        modifiers.sort_by_key(|modifier| (order(modifier.change), modifier.since));
     }
-    let mut total = base;
-    let (mut times, mut fixed) = (1, None::<i32>);
-    let mut apply = |change: Change, amount: i32| match (catalogue.values, change) {
-        (_, Change::Add) => total = total.saturating_add(amount),
-        (ValuePolicy::TimeOrder, Change::Multiply) => total = total.saturating_mul(amount),
-        (ValuePolicy::TimeOrder, Change::Set) => total = amount,
-        (ValuePolicy::AddMultiplySet, Change::Multiply) => times = amount.saturating_mul(times),
-        (ValuePolicy::AddMultiplySet, Change::Set) => fixed = Some(amount),
-    };
-    let mut consider = |id: ClauseId, mut env: Env<'_>, source: Option<CardId>| {
+    let total = combined(catalogue.values, base, &modifiers);
+    if let Some(lines) = trace {
+        lines.push(TraceLine { change: Change::Set, amount: base, source: of.card(), cite: String::new(), says: "printed".into() });
+        for modifier in modifiers.iter().filter(|modifier| modifier.amount != 0 || modifier.change != Change::Add) {
+            let clause = catalogue.clause(modifier.clause);
+            let (cite, says) = (catalogue.cite(clause.cite).to_string(), clause.english.clone());
+            lines.push(TraceLine { change: modifier.change, amount: modifier.amount, source: modifier.source, cite, says });
+        }
+    }
+    Value::Num(def.floor.map_or(total, |floor| total.max(floor)))
+}
+
+/// Every modifier that applies: of the rules, of cards, of lasting effects.
+fn modifiers(catalogue: &Catalogue, state: &State, stat: u8, of: &Value, what: Option<&Value>, you: PlayerId, depth: u16) -> Modifiers {
+    let mut found = Modifiers::new();
+    let mut consider = |id: ClauseId, mut env: Env<'_>, source: Option<CardId>, since: u32, like: Option<(DefId, u16)>| {
         let clause = catalogue.clause(id);
-        let ClauseKind::Modify { stat: s, who, change, by } = clause.kind else { return };
+        let ClauseKind::Modify { stat: s, who, change, by, cumulative } = clause.kind else { return };
         if s != stat {
             return;
         }
         env.depth = depth + catalogue.index.clause_depths[id as usize];
         env.locals.push(of.clone());
+        env.locals.extend(what.cloned());
         if who.is_some_and(|who| !env.test(who)) || clause.when.is_some_and(|when| !env.test(when)) {
             return;
         }
         let Value::Num(amount) = env.eval(by) else { return };
-        apply(change, amount);
-        if let Some(lines) = trace.as_deref_mut()
-            && (amount != 0 || change != Change::Add)
-        {
-            let cite = catalogue.cite(clause.cite).to_string();
-            lines.push(TraceLine { change, amount, source, cite, says: clause.english.clone() });
-        }
+        found.push(Modifier { clause: id, source, change, amount, since, like: like.filter(|_| !cumulative) });
     };
     for &id in &catalogue.index.stat_rules[stat as usize] {
-        consider(id, Env { me: of.card(), ..Env::new(catalogue, state, you) }, None);
+        consider(id, Env { me: of.card(), ..Env::new(catalogue, state, you) }, None, 0, None);
     }
     for &zone in &catalogue.index.live_zones {
         for &card in &state.zones[zone as usize] {
@@ -612,12 +662,13 @@ fn stat_at(catalogue: &Catalogue, state: &State, stat: u8, of: &Value, depth: u1
                 continue;
             }
             let def = catalogue.def(carrier.def);
-            for &id in &def.clauses {
+            for (at, &id) in def.clauses.iter().enumerate() {
                 let clause = catalogue.clause(id);
                 if matches!(clause.kind, ClauseKind::Modify { stat: s, .. } if s == stat)
-                    && let Some(me) = in_scope(catalogue, state, clause.scope, card, depth)
+                    && let Some((me, you)) = in_scope(catalogue, state, clause.scope, card, depth)
                 {
-                    consider(id, Env::for_card(catalogue, state, me, Some(card), carrier.controller), Some(card));
+                    let like = Some((carrier.def, at as u16));
+                    consider(id, Env::for_card(catalogue, state, me, Some(card), you), Some(card), carrier.since, like);
                 }
             }
         }
@@ -625,26 +676,90 @@ fn stat_at(catalogue: &Catalogue, state: &State, stat: u8, of: &Value, depth: u1
     for effect in &state.effects {
         let clause = catalogue.clause(effect.clause);
         if matches!(clause.kind, ClauseKind::Modify { stat: s, .. } if s == stat) {
-            consider(effect.clause, Env::for_effect(catalogue, state, effect), effect.source);
+            let like = effect.source.map(|card| (state.card(card).def, u16::MAX - effect.clause));
+            consider(effect.clause, Env::for_effect(catalogue, state, effect), effect.source, effect.since, like);
         }
     }
-    if catalogue.values == ValuePolicy::AddMultiplySet {
-        total = fixed.unwrap_or(total.saturating_mul(times));
-    }
-    Value::Num(def.floor.map_or(total, |floor| total.max(floor)))
+    found
 }
 
-/// Whether an ability in this scope works on this card now; then the card it speaks of.
-pub(crate) fn in_scope(catalogue: &Catalogue, state: &State, scope: Option<u8>, card: CardId, depth: u16) -> Option<Option<CardId>> {
-    let Some(scope) = scope else { return Some(Some(card)) };
+/// Of modifiers alike only the strongest stays.
+fn only_once(catalogue: &Catalogue, modifiers: &mut Modifiers) {
+    let same = |a: &Modifier, b: &Modifier| match (a.like, b.like) {
+        (Some((a, x)), Some((b, y))) => x == y && catalogue.def(a).name == catalogue.def(b).name,
+        _ => false,
+    };
+    let mut at = 0;
+    while at < modifiers.len() {
+        let beaten = modifiers.iter().enumerate().any(|(other, one)| {
+            let (mine, theirs) = (modifiers[at].amount.abs(), one.amount.abs());
+            other != at && same(one, &modifiers[at]) && (theirs > mine || (theirs == mine && other < at))
+        });
+        if beaten {
+            modifiers.remove(at);
+        } else {
+            at += 1;
+        }
+    }
+}
+
+/// Limits come last, set values before them, everything else in its time.
+fn order(change: Change) -> u8 {
+    match change {
+        Change::Add | Change::Multiply => 0,
+        Change::Set => 1,
+        Change::AtLeast => 2,
+        Change::AtMost => 3,
+    }
+}
+
+fn combined(policy: ValuePolicy, base: i32, modifiers: &[Modifier]) -> i32 {
+    let mut total = base;
+    let mut times = 1i32;
+    let mut fixed = None::<i32>;
+    for Modifier { change, amount, .. } in modifiers {
+        match (policy, change) {
+            (_, Change::Add) => total = total.saturating_add(*amount),
+            (ValuePolicy::TimeOrder, Change::Multiply) => total = total.saturating_mul(*amount),
+            (ValuePolicy::AddMultiplySet, Change::Multiply) => times = times.saturating_mul(*amount),
+            // Of several set values the lowest counts, or the last one.
+            (ValuePolicy::TimeOrder, Change::Set) => fixed = Some(fixed.map_or(*amount, |before| before.min(*amount))),
+            (ValuePolicy::AddMultiplySet, Change::Set) => fixed = Some(*amount),
+            (_, Change::AtLeast | Change::AtMost) => {}
+        }
+    }
+    total = fixed.unwrap_or(total.saturating_mul(times));
+    for Modifier { change, amount, .. } in modifiers {
+        match change {
+            Change::AtLeast => total = total.max(*amount),
+            Change::AtMost => total = total.min(*amount),
+            Change::Add | Change::Multiply | Change::Set => {}
+        }
+    }
+    total
+}
+
+/// Whether an ability in this scope works on this card now; then the card it speaks of and the player who has it.
+pub(crate) fn in_scope(
+    catalogue: &Catalogue,
+    state: &State,
+    scope: Option<u8>,
+    card: CardId,
+    depth: u16,
+) -> Option<(Option<CardId>, PlayerId)> {
+    let controller = state.card(card).controller;
+    let Some(scope) = scope else { return Some((Some(card), controller)) };
     if depth >= MAX_DEPTH {
         return None;
     }
     let scope = &catalogue.scopes[scope as usize];
     let depth = depth + catalogue.index.depths[scope.test as usize];
-    let mut env = Env { depth, ..Env::for_card(catalogue, state, Some(card), Some(card), state.card(card).controller) };
+    let mut env = Env { depth, ..Env::for_card(catalogue, state, Some(card), Some(card), controller) };
     env.locals.push(Value::Card(card));
-    env.test(scope.test).then(|| env.card(scope.subject))
+    if let Some(player) = scope.player.and_then(|player| env.player(player)) {
+        env.you = player;
+    }
+    env.test(scope.test).then(|| (env.card(scope.subject), env.you))
 }
 
 /// The clause that forbids something, if any. Between cards "can't" beats "can"; a card beats a rule.
@@ -683,8 +798,8 @@ pub(crate) fn forbidder(
                 if !matches!(clause.kind, ClauseKind::Permit { permission: p, .. } if p == permission) {
                     continue;
                 }
-                let Some(me) = in_scope(catalogue, state, clause.scope, card, depth) else { continue };
-                match matches(id, Env::for_card(catalogue, state, me, Some(card), carrier.controller)) {
+                let Some((me, you)) = in_scope(catalogue, state, clause.scope, card, depth) else { continue };
+                match matches(id, Env::for_card(catalogue, state, me, Some(card), you)) {
                     Some(false) => return Some((id, Some(card))),
                     Some(true) => allowed = true,
                     None => {}
@@ -759,14 +874,18 @@ fn candidates(catalogue: &Catalogue, state: &State, window: u8, player: PlayerId
     for &zone in &catalogue.index.act_zones {
         for &card in &state.zones[zone as usize] {
             let carrier = state.card(card);
-            if carrier.controller != player || catalogue.masks(carrier.def).windows & bit == 0 {
+            if catalogue.masks(carrier.def).windows & bit == 0 {
                 continue;
             }
             let def = catalogue.def(carrier.def);
             for &id in &def.abilities {
                 let ability = catalogue.ability(id);
+                // Most abilities belong to the controller of their card: that is quickly seen.
+                let settled = ability.scope.is_none_or(|scope| catalogue.scopes[scope as usize].player.is_none());
                 if ability.windows & bit != 0
-                    && let Some(me) = in_scope(catalogue, state, ability.scope, card, depth)
+                    && !(settled && carrier.controller != player)
+                    && let Some((me, you)) = in_scope(catalogue, state, ability.scope, card, depth)
+                    && you == player
                 {
                     visit(Move { ability: id, player, card: me, source: Some(card) });
                 }
@@ -784,7 +903,8 @@ fn unmet<'a>(catalogue: &'a Catalogue, state: &State, candidate: &Move, depth: u
     let ability = catalogue.ability(candidate.ability);
     if let Some(period) = ability.limit {
         let source = candidate.source.or(candidate.card);
-        if state.used.iter().any(|used| used.ability == candidate.ability && used.source == source) {
+        let same = |used: &Used| used.ability == candidate.ability && (ability.limit_shared || used.source == source);
+        if state.used.iter().any(same) {
             return Some(Unmet::Limit(period));
         }
     }

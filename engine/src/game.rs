@@ -77,7 +77,7 @@ pub fn add_card(catalogue: &Catalogue, state: &mut State, def: DefId, owner: Pla
     for (at, counter) in catalogue.card_counters.iter().enumerate() {
         counters[at] = counter.floor as i16;
     }
-    state.cards.push(Card { def, owner, controller: owner, zone, facedown: false, shown: 0, parent: None, role: 0, counters });
+    state.cards.push(Card { def, owner, controller: owner, zone, facedown: false, shown: 0, parent: None, role: 0, counters, since: 0 });
     state.zones[zone.0 as usize].push(id);
     id
 }

@@ -323,9 +323,18 @@ impl Machine<'_> {
                     self.turn(card, down);
                 }
             }
-            Op::Control { card, player } => {
+            Op::PlaceBeside { card, other } => {
+                if let (Some(card), Some(other)) = (self.card(card), self.card(other)) {
+                    self.place_beside(card, other);
+                }
+            }
+            Op::Control { card, player, for_good } => {
                 if let (Some(card), Some(player)) = (self.card(card), self.player(player)) {
-                    self.state.cards[card.0 as usize].controller = player;
+                    let given = &mut self.state.cards[card.0 as usize];
+                    given.controller = player;
+                    if for_good {
+                        given.owner = player;
+                    }
                     if self.out.wants() {
                         self.out.take(Event::Controlled { card, by: player });
                     }
@@ -406,7 +415,9 @@ impl Machine<'_> {
                 };
                 let size = self.catalogue.procs[program as usize].registers as usize;
                 let captured = self.state.registers[base as usize..base as usize + size].to_vec();
-                self.state.effects.push(Lasting { clause, until, me, source, you, captured });
+                self.state.serial = self.state.serial.wrapping_add(1);
+                let since = self.state.serial;
+                self.state.effects.push(Lasting { clause, until, me, source, you, captured, since });
                 if self.out.wants() {
                     let (def, seen) = self.carrier(source);
                     self.out.take(Event::EffectStarted { clause, def, seen });
@@ -502,6 +513,9 @@ impl Machine<'_> {
                 moved.shown = 0;
             }
         }
+        if zone.live {
+            self.comes_into_play(card, from);
+        }
         match how {
             Placing::Top => self.state.zones[to.0 as usize].push(card),
             Placing::Bottom => self.state.zones[to.0 as usize].insert(0, card),
@@ -513,6 +527,26 @@ impl Machine<'_> {
             let seen = before | sight::mask(self.catalogue, self.state, card);
             let def = self.state.card(card).def;
             self.out.take(Event::Moved { card, def, from, to, seen });
+        }
+    }
+
+    /// Into the zone of another card, right behind it.
+    fn place_beside(&mut self, card: CardId, other: CardId) {
+        if card == other {
+            return;
+        }
+        self.place(card, self.state.card(other).zone, Placing::Top);
+        let cards = &mut self.state.zones[self.state.cards[other.0 as usize].zone.0 as usize];
+        cards.pop();
+        let behind = cards.iter().position(|&c| c == other).map_or(cards.len(), |at| at + 1);
+        cards.insert(behind, card);
+    }
+
+    /// What a card does is as old as its stay in play.
+    fn comes_into_play(&mut self, card: CardId, from: ZoneId) {
+        if !self.catalogue.zones[from.0 as usize].live {
+            self.state.serial = self.state.serial.wrapping_add(1);
+            self.state.cards[card.0 as usize].since = self.state.serial;
         }
     }
 
@@ -537,16 +571,20 @@ impl Machine<'_> {
     }
 
     fn attach(&mut self, card: CardId, to: CardId, role: u8) {
+        // A card cannot lie on what lies on it.
+        if card == to || self.state.laden(card).any(|on| on == to) {
+            return;
+        }
+        let from = self.state.card(card).zone;
         self.leave(card);
-        let controller = self.state.card(to).controller;
         let moved = &mut self.state.cards[card.0 as usize];
         moved.zone = ATTACHED;
         moved.parent = Some(to);
         moved.role = role;
-        moved.controller = controller;
         moved.facedown = false;
         moved.shown = 0;
         self.state.zones[0].push(card);
+        self.comes_into_play(card, from);
         if self.out.wants() {
             let (def, seen) = (self.state.card(card).def, sight::mask(self.catalogue, self.state, card));
             self.out.take(Event::Attached { card, def, to, seen });
@@ -665,8 +703,8 @@ impl Machine<'_> {
                 }
                 let def = catalogue.def(carrier.def);
                 for &id in &def.clauses {
-                    if let Some(me) = in_scope(catalogue, state, catalogue.clause(id).scope, card, 0) {
-                        hear(id, me, Some(card), carrier.controller, &[]);
+                    if let Some((me, you)) = in_scope(catalogue, state, catalogue.clause(id).scope, card, 0) {
+                        hear(id, me, Some(card), you, &[]);
                     }
                 }
             }

@@ -34,13 +34,15 @@ pub fn knows(catalogue: &Catalogue, state: &State, viewer: Viewer, card: CardId)
 
 /// The viewers who know a card, as bits.
 pub fn mask(catalogue: &Catalogue, state: &State, card: CardId) -> u8 {
+    let at = card;
     let card = state.card(card);
     let zone = &catalogue.zones[card.zone.0 as usize];
     let sight = if card.facedown { zone.down } else { zone.up };
     let by_place = match sight {
         Sight::All => EVERYONE,
         Sight::Owner => 1 << zone.player.unwrap_or(card.controller).0,
-        Sight::Nobody => 0,
+        Sight::Top if state.zone(card.zone).last() == Some(&at) => EVERYONE,
+        Sight::Top | Sight::Nobody => 0,
     };
     by_place | card.shown
 }

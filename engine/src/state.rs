@@ -5,7 +5,7 @@ use crate::rng::Random;
 use crate::value::{CardId, PlayerId, Value, ZoneId};
 use serde::{Deserialize, Serialize};
 
-pub const COUNTERS: usize = 10;
+pub const COUNTERS: usize = 12;
 /// Zone 0 of every game holds the cards that lie on or under another card.
 pub const ATTACHED: ZoneId = ZoneId(0);
 
@@ -21,6 +21,8 @@ pub struct Card {
     pub parent: Option<CardId>,
     pub role: u8,
     pub counters: [i16; COUNTERS],
+    /// When it came into play, in the count of [`State::serial`]: its modifiers are as old as that.
+    pub since: u32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
@@ -55,6 +57,8 @@ pub struct Lasting {
     pub source: Option<CardId>,
     pub you: PlayerId,
     pub captured: Vec<Value>,
+    /// When it started, in the count of [`State::serial`].
+    pub since: u32,
 }
 
 /// A triggered ability whose event has happened and whose turn has not come.
@@ -158,6 +162,34 @@ impl State {
             let card = self.card(card);
             card.parent == Some(to) && card.role == role
         })
+    }
+
+    /// The outermost card that a card lies on; the card itself where it lies on none.
+    pub fn root(&self, card: CardId) -> CardId {
+        let mut at = card;
+        // As many steps as there are cards, so that even a damaged state has an end.
+        for _ in 0..self.cards.len() {
+            match self.card(at).parent {
+                Some(parent) => at = parent,
+                None => break,
+            }
+        }
+        at
+    }
+    /// All cards on or under a card, and on or under those.
+    pub fn laden(&self, on: CardId) -> impl Iterator<Item = CardId> + '_ {
+        let lies_on = move |card: CardId| {
+            let mut at = card;
+            for _ in 0..self.cards.len() {
+                match self.card(at).parent {
+                    Some(parent) if parent == on => return true,
+                    Some(parent) => at = parent,
+                    None => return false,
+                }
+            }
+            false
+        };
+        self.zones[0].iter().copied().filter(move |&card| lies_on(card))
     }
 
     /// The same on every machine and in every build.

@@ -192,9 +192,12 @@ impl<'a> View<'a> {
         let stats = if known {
             let stats = self.catalogue.stats.iter().enumerate();
             stats
-                .map(|(at, stat)| match eval::stat(self.catalogue, self.state, at as u8, &Value::Card(card)) {
-                    Value::Num(number) if !stat.of_player => Some(number),
-                    _ => None,
+                .map(|(at, stat)| {
+                    let own = !stat.of_player && !stat.for_something;
+                    own.then(|| eval::stat(self.catalogue, self.state, at as u8, &Value::Card(card))).and_then(|value| match value {
+                        Value::Num(number) => Some(number),
+                        _ => None,
+                    })
                 })
                 .collect()
         } else {
@@ -218,7 +221,7 @@ impl<'a> View<'a> {
     pub fn trace(&self, stat: u8, of: &Value) -> Option<(Value, Vec<TraceLine>)> {
         match of {
             Value::Card(card) if !self.knows(*card) => None,
-            _ => Some(eval::trace(self.catalogue, self.state, stat, of)),
+            _ => Some(eval::trace(self.catalogue, self.state, stat, of, None)),
         }
     }
 

@@ -35,13 +35,14 @@ pub enum ItemKind {
     Enum { name: Name, members: Vec<Name> },
     Zone { name: Name, english: Option<String>, of_player: bool, traits: Vec<Name> },
     Counter { name: Name, of_player: bool, traits: Vec<CounterTrait> },
-    Stat { name: Name, english: Option<String>, of_player: bool, base: StatBase, floor: Option<i32> },
+    Stat { name: Name, english: Option<String>, of_player: bool, what: Option<Param>, base: StatBase, floor: Option<i32> },
     Var { name: Name, ty: Name, init: Option<Expr>, period: Option<Name> },
     Option { name: Name, doc: String, choices: Vec<Name> },
     Event { name: Name, params: Vec<Param>, log: Option<Text> },
     Window { name: Name, english: String },
-    Scope { name: Name, says: String, test: Expr, subject: Option<Expr> },
-    Timing { name: Name, says: String, windows: Vec<Name>, requires: Vec<Require>, limit: Option<Name> },
+    Scope { name: Name, says: String, test: Expr, subject: Option<Expr>, player: Option<Expr> },
+    Apart { name: Name, when_shared: bool },
+    Timing { name: Name, says: String, windows: Vec<Name>, requires: Vec<Require>, limit: Option<Limit> },
     Kind { name: Name, says: String, scope: Name, windows: Vec<Name>, costs: Vec<(Name, Vec<Expr>)>, steps: Vec<Step> },
     Cost { name: Name, params: Vec<Param>, says: Text, requires: Vec<Require>, body: Vec<Stmt> },
     Permission { name: Name, params: Vec<Param>, says: Text },
@@ -82,6 +83,7 @@ pub enum StatBase {
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum Step {
+    Target,
     Pay,
     Respond(Name),
     Effect,
@@ -95,8 +97,15 @@ pub struct Action {
     pub from: Option<Expr>,
     pub windows: Vec<Name>,
     pub requires: Vec<Require>,
-    pub limit: Option<Name>,
+    pub limit: Option<Limit>,
     pub body: Vec<Stmt>,
+}
+
+/// `once per PERIOD`, and whether all copies of a card share it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Limit {
+    pub period: Name,
+    pub shared: bool,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -142,8 +151,19 @@ pub struct Use {
     pub timing: Option<Name>,
     pub costs: Vec<(Name, Vec<Expr>)>,
     pub requires: Vec<Require>,
+    /// What it is aimed at, chosen before it is paid for or after, as the kind has it.
+    pub targets: Vec<Target>,
     pub body: Vec<Stmt>,
     pub span: Span,
+}
+
+/// `target up to 2 x from LIST`: one of those that can be had, or the ability can't be used.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Target {
+    pub name: Name,
+    pub how: HowMany,
+    pub from: Expr,
+    pub cites: Vec<Name>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -160,11 +180,22 @@ pub enum Change {
     Subtract,
     Multiply,
     Set,
+    AtLeast,
+    AtMost,
+}
+
+/// `power +2` or `drain(you) +1`: which value, of those for this, and how it changes.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Gets {
+    pub stat: Name,
+    pub what: Option<Expr>,
+    pub change: Change,
+    pub by: Expr,
 }
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum ClauseKind {
-    Gets { subject: Expr, changes: Vec<(Name, Change, Expr)> },
+    Gets { subject: Expr, changes: Vec<Gets>, cumulative: bool },
     Permit { allow: bool, name: Name, params: Vec<Name>, test: Option<Expr>, reason: Option<Text> },
     When { event: Name, params: Vec<Name>, test: Option<Expr>, class: Option<Name>, body: Vec<Stmt> },
 }

@@ -36,7 +36,7 @@ enum Number {
     Many,
 }
 
-fn capital(text: &str) -> String {
+pub(crate) fn capital(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
@@ -128,7 +128,15 @@ impl Compiler {
                         parts.push(self.fill(&says, &named));
                     }
                 }
-                let body = self.speak_body(&ability.body);
+                let mut aims = String::new();
+                for Target { name, how, from, .. } in &ability.targets {
+                    let aim = self.choose_what(how, from);
+                    let many = !matches!(how, HowMany::One | HowMany::OneOrNone);
+                    let later = if many { format!("those {}", self.plural(from)) } else { format!("that {}", self.singular(from)) };
+                    self.speaker.names.insert(name.text.clone(), later);
+                    aims += &format!("Choose {aim}. ");
+                }
+                let body = aims + &self.speak_body(&ability.body);
                 let mut text = if parts.is_empty() { body } else { format!("{} -> {body}", capital(&joined(&parts, "and"))) };
                 let chosen = self.chosen_from(&ability.body);
                 for require in &ability.requires {
@@ -283,7 +291,7 @@ impl Compiler {
                         match change {
                             Change::Add => format!("put {value} {field} {} on {of}", counters(&value)),
                             Change::Subtract => format!("remove {value} {field} {} from {of}", counters(&value)),
-                            Change::Set | Change::Multiply => format!("{of} has {value} {field}"),
+                            _ => format!("{of} has {value} {field}"),
                         }
                     }
                     _ => String::new(),
@@ -314,6 +322,8 @@ impl Compiler {
         let spoken: Vec<String> = args.iter().map(|arg| self.noun(arg, Number::One)).collect();
         match (name.text.as_str(), &spoken[..]) {
             ("place", [card, zone]) => format!("put {card} into {zone}"),
+            ("place_beside", [card, other]) => format!("put {card} beside {other}"),
+            ("give", [card, player]) => format!("{player} gains {card}"),
             ("place_bottom", [card, zone]) => format!("put {card} on the bottom of {zone}"),
             ("attach", [card, to, ..]) => format!("put {card} on {to}"),
             ("turn_up", [card]) => format!("turn {card} face up"),
@@ -363,15 +373,16 @@ impl Compiler {
     /// A clause without its full stop.
     pub(crate) fn speak_clause(&mut self, clause: &Clause) -> String {
         let mut text = match &clause.kind {
-            ClauseKind::Gets { subject, changes } => {
+            ClauseKind::Gets { subject, changes, cumulative } => {
                 let who = self.noun(subject, Number::Each);
                 let verb = if who == "you" || who.starts_with("those ") { "get" } else { "gets" };
                 let mut gets = Vec::new();
                 let mut predicates = Vec::new();
-                for (stat, change, by) in changes {
+                for Gets { stat, what, change, by } in changes {
                     let Some(&(at, _)) = self.names.stats.get(&stat.text) else { continue };
+                    let what = what.as_ref().map(|what| self.noun(what, Number::One));
                     let stat = &self.out.stats[at as usize];
-                    let (english, keyword) = (stat.english.clone(), stat.fact.is_some() && stat.base.is_some());
+                    let (english, keyword) = (value_for(&stat.english, what.as_deref()), stat.fact.is_some() && stat.base.is_some());
                     let predicate = self.names.predicates.contains(&stat.name);
                     let flag = self.names.facts.get(&stat.name).is_some_and(|(_, flag)| *flag);
                     let amount = self.noun(by, Number::One);
@@ -385,6 +396,8 @@ impl Compiler {
                             Change::Subtract => format!("-{amount} {english}"),
                             Change::Multiply => format!("{amount} times its {english}"),
                             Change::Set => format!("{english} {amount}"),
+                            Change::AtLeast => format!("{english} {amount} or more"),
+                            Change::AtMost => format!("{english} {amount} or less"),
                         });
                     }
                 }
@@ -393,7 +406,8 @@ impl Compiler {
                     parts.push(format!("{verb} {}", joined(&gets, "and")));
                 }
                 parts.extend(predicates);
-                format!("{who} {}", joined(&parts, "and"))
+                let cumulatively = if *cumulative { ", cumulatively" } else { "" };
+                format!("{who} {}{cumulatively}", joined(&parts, "and"))
             }
             ClauseKind::Permit { allow, name, params, test, .. } => {
                 let Some(PermissionNames { params: types, says, .. }) = self.names.permissions.get(&name.text).cloned() else {
@@ -508,7 +522,7 @@ impl Compiler {
         capital(&format!("choose {}", self.choose_what(how, from)))
     }
 
-    fn choose_what(&mut self, how: &HowMany, from: &Expr) -> String {
+    pub(crate) fn choose_what(&mut self, how: &HowMany, from: &Expr) -> String {
         match how {
             HowMany::One | HowMany::OneOrNone => self.noun(from, Number::One),
             HowMany::UpTo(n) => {
@@ -884,6 +898,15 @@ impl Compiler {
             (Bin::Lt, n) => format!("{who} {has} fewer than {n} {}", self.phrase(&bare, Number::Many)),
             (_, n) => format!("{who} {has} {n} {}", self.phrase(&bare, Number::Many)),
         }
+    }
+}
+
+/// A value for something is called with it: "Force drain for you"; without it the last words are left out.
+fn value_for(english: &str, what: Option<&str>) -> String {
+    let Some(open) = english.find('{') else { return english.to_string() };
+    match what {
+        Some(what) => english[..open].to_string() + what,
+        None => english[..open].trim_end().rsplit_once(' ').map_or("", |(before, _)| before).to_string(),
     }
 }
 

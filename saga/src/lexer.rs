@@ -12,7 +12,7 @@ pub enum Tok {
     Int(i32),
     #[regex(r#""[^"\n]*""#, |lex| { let s = lex.slice(); s[1..s.len() - 1].to_string() })]
     Str(String),
-    #[regex(r"@[a-z][a-z0-9_.\-]*", |lex| lex.slice()[1..].to_string())]
+    #[regex(r"@[a-z][A-Za-z0-9_.\-]*", |lex| lex.slice()[1..].to_string())]
     Cite(String),
     #[regex(r"#[^\n]*", |lex| lex.slice().to_string(), allow_greedy = true)]
     Comment(String),

@@ -208,6 +208,14 @@ impl Parser {
                 self.expect(Tok::Colon)?;
                 ItemKind::Enum { name, members: self.names("a member")? }
             }
+            "apart" => {
+                let name = self.name("an enumeration")?;
+                let when_shared = self.eat_word("when");
+                if when_shared {
+                    self.expect_word("shared")?;
+                }
+                ItemKind::Apart { name, when_shared }
+            }
             "zone" => self.zone()?,
             "counter" => self.counter()?,
             "stat" => self.stat()?,
@@ -237,7 +245,8 @@ impl Parser {
                 self.expect_word("when")?;
                 let test = self.expr()?;
                 let subject = if self.eat_word("as") { Some(self.expr()?) } else { None };
-                ItemKind::Scope { name, says, test, subject }
+                let player = if self.eat_word("for") { Some(self.expr()?) } else { None };
+                ItemKind::Scope { name, says, test, subject, player }
             }
             "permission" => {
                 let name = self.name("the name of the permission")?;
@@ -349,6 +358,13 @@ impl Parser {
         let name = self.name("the name of the value")?;
         let english = self.optional_text().map(|text| text.text);
         let of_player = self.of_whom()?;
+        let what = if self.eat_word("for") {
+            let name = self.name("a name for what it is a value for")?;
+            self.expect(Tok::Colon)?;
+            Some(Param { name, ty: self.name("a type")? })
+        } else {
+            None
+        };
         let base = if self.eat_word("printed") {
             StatBase::Printed
         } else if self.eat_word("keyword") {
@@ -363,7 +379,7 @@ impl Parser {
             StatBase::Plain
         };
         let floor = if self.eat_word("floor") { Some(self.int()?) } else { None };
-        Ok(ItemKind::Stat { name, english, of_player, base, floor })
+        Ok(ItemKind::Stat { name, english, of_player, what, base, floor })
     }
 
     fn noun(&mut self) -> Res<ItemKind> {
@@ -423,6 +439,13 @@ impl Parser {
         Ok(body)
     }
 
+    /// `once per PERIOD [shared]`
+    fn limit(&mut self) -> Res<Limit> {
+        self.expect_word("once")?;
+        self.expect_word("per")?;
+        Ok(Limit { period: self.name("a period")?, shared: self.eat_word("shared") })
+    }
+
     fn timing(&mut self, start: Span) -> Res<Item> {
         let name = self.name("the name of the timing")?;
         let says = self.optional_text().map_or(String::new(), |text| text.text);
@@ -436,11 +459,7 @@ impl Parser {
                     windows = p.names("a window")?;
                 }
                 "require" => requires.push(p.require(&mut cites)?),
-                "once" => {
-                    p.next();
-                    p.expect_word("per")?;
-                    limit = Some(p.name("a period")?);
-                }
+                "once" => limit = Some(p.limit()?),
                 _ => return Ok(false),
             }
             Ok(true)
@@ -469,12 +488,13 @@ impl Parser {
                 "steps" => {
                     p.next();
                     loop {
-                        let step = p.name("pay, respond or effect")?;
+                        let step = p.name("target, pay, respond or effect")?;
                         steps.push(match step.text.as_str() {
+                            "target" => Step::Target,
                             "pay" => Step::Pay,
                             "respond" => Step::Respond(p.name("the program that offers responses")?),
                             "effect" => Step::Effect,
-                            _ => return Err(Diagnostic::new(step.span, "the steps are pay, respond NAME and effect".into())),
+                            _ => return Err(Diagnostic::new(step.span, "the steps are target, pay, respond NAME and effect".into())),
                         });
                         if !p.eat(&Tok::Comma) {
                             break;
@@ -542,11 +562,7 @@ impl Parser {
                     p.next();
                     from = Some(p.expr()?);
                 }
-                "once" => {
-                    p.next();
-                    p.expect_word("per")?;
-                    limit = Some(p.name("a period")?);
-                }
+                "once" => limit = Some(p.limit()?),
                 "require" => requires.push(p.require(&mut cites)?),
                 _ => return Ok(false),
             }
@@ -658,15 +674,48 @@ impl Parser {
         let start = self.span();
         let kind = self.name("an ability")?;
         let timing =
-            if matches!(self.peek(), Tok::Name(word) if word != "pay" && word != "require") { Some(self.name("a timing")?) } else { None };
-        let costs = if self.is("pay") { self.costs()? } else { Vec::new() };
-        let mut requires = Vec::new();
-        while self.is("require") {
-            requires.push(self.require(&mut Vec::new())?);
+            if matches!(self.peek(), Tok::Name(word) if !["pay", "require", "target"].contains(&word.as_str())) { Some(self.name("a timing")?) } else { None };
+        let (mut targets, mut costs, mut requires) = (Vec::new(), Vec::new(), Vec::new());
+        loop {
+            if self.is("target") {
+                targets.push(self.target()?);
+            } else if self.is("pay") {
+                costs.extend(self.costs()?);
+            } else if self.is("require") {
+                requires.push(self.require(&mut Vec::new())?);
+            } else {
+                break;
+            }
         }
         self.expect(Tok::Colon)?;
         let body = self.block_or_line()?;
-        Ok(Use { kind, timing, costs, requires, body, span: start })
+        Ok(Use { kind, timing, costs, requires, targets, body, span: start })
+    }
+
+    fn how_many(&mut self) -> Res<HowMany> {
+        Ok(if self.eat_word("up") {
+            self.expect_word("to")?;
+            HowMany::UpTo(self.product()?)
+        } else if self.eat_word("at") {
+            self.expect_word("least")?;
+            HowMany::AtLeast(self.product()?)
+        } else if self.eat_word("any") {
+            HowMany::Any
+        } else if self.eat_word("exactly") {
+            HowMany::Exactly(self.product()?)
+        } else {
+            HowMany::One
+        })
+    }
+
+    /// `target [up to N | ...] NAME from LIST`
+    fn target(&mut self) -> Res<Target> {
+        self.expect_word("target")?;
+        let how = self.how_many()?;
+        let name = self.name("a name for the target")?;
+        self.expect_word("from")?;
+        let from = self.expr()?;
+        Ok(Target { name, how, from, cites: self.cites() })
     }
 
     /// `pay COST, COST(ARGS)`
@@ -719,26 +768,36 @@ impl Parser {
         let mut changes = Vec::new();
         loop {
             let stat = self.name("a value, such as `power`")?;
+            let what = if self.eat(&Tok::Open) {
+                let what = self.expr()?;
+                self.expect(Tok::Close)?;
+                Some(what)
+            } else {
+                None
+            };
             let change = match self.next().tok {
                 Tok::Plus => Change::Add,
                 Tok::Minus => Change::Subtract,
                 Tok::Star => Change::Multiply,
                 Tok::Equal => Change::Set,
+                Tok::AtLeast => Change::AtLeast,
+                Tok::AtMost => Change::AtMost,
                 _ => {
                     self.at -= 1;
-                    return self.wrong("`+`, `-`, `*` or `=` and an amount");
+                    return self.wrong("`+`, `-`, `*`, `=`, `>=` or `<=` and an amount");
                 }
             };
-            changes.push((stat, change, self.product()?));
+            changes.push(Gets { stat, what, change, by: self.product()? });
             if !self.eat(&Tok::Comma) {
                 break;
             }
         }
+        let cumulative = self.eat_word("cumulatively");
         let when = if self.eat_word("while") { Some(self.expr()?) } else { None };
         let cites = self.cites();
         let span = start.to(self.last_span());
         self.end_of_line()?;
-        Ok(Clause { kind: ClauseKind::Gets { subject, changes }, when, cites, span })
+        Ok(Clause { kind: ClauseKind::Gets { subject, changes, cumulative }, when, cites, span })
     }
 
     fn binders(&mut self) -> Res<Vec<Name>> {
@@ -917,19 +976,7 @@ impl Parser {
             }
             "choose" => {
                 self.next();
-                let how = if self.eat_word("up") {
-                    self.expect_word("to")?;
-                    HowMany::UpTo(self.product()?)
-                } else if self.eat_word("at") {
-                    self.expect_word("least")?;
-                    HowMany::AtLeast(self.product()?)
-                } else if self.eat_word("any") {
-                    HowMany::Any
-                } else if self.eat_word("exactly") {
-                    HowMany::Exactly(self.product()?)
-                } else {
-                    HowMany::One
-                };
+                let how = self.how_many()?;
                 let name = self.name("a name for what is chosen")?;
                 self.expect_word("from")?;
                 let from = self.expr()?;

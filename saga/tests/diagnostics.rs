@@ -68,7 +68,7 @@ const CASES: &[Case] = &[
     ("action a(c) \"A\"\n  in act_window\n", &[(1, "an action with a card needs a `from` line, one without needs none", "")]),
     ("action a \"A\"\n  in act_windw\n", &[(2, "there is no window called `act_windw`", "did you mean `act_window`?")]),
     ("kind k\n  steps pay\n", &[(1, "a kind of ability needs a `scope` line", "")]),
-    ("kind k\n  scope usual\n  steps pay, answer\n", &[(3, "the steps are pay, respond NAME and effect", "")]),
+    ("kind k\n  scope usual\n  steps pay, answer\n", &[(3, "the steps are target, pay, respond NAME and effect", "")]),
     ("values by_size\n", &[(1, "values combine as `time_order` or `add_multiply_set`", "")]),
     ("template t()\n  t()\n", &[(1, "the template `t` uses itself, or too many others", "")]),
     // ---- citations ----
@@ -124,7 +124,7 @@ const CASES: &[Case] = &[
     ("card \"X\" Keeper\n  beacon(1, 2)\n", &[(2, "the template `beacon` takes 1 values, here are 2", "")]),
     ("card \"X\" Keeper\n  beacon(North)\n", &[(2, "this is a player, but a num is needed here", "")]),
     ("card \"X\" Keeper\n  becaon(1)\n", &[(2, "there is no template called `becaon`", "did you mean `beacon`?")]),
-    ("card \"X\" Keeper\n  self gets glow 3\n", &[(2, "expected `+`, `-`, `*` or `=` and an amount, found 3", "")]),
+    ("card \"X\" Keeper\n  self gets glow 3\n", &[(2, "expected `+`, `-`, `*`, `=`, `>=` or `<=` and an amount, found 3", "")]),
     ("card \"X\" Keeper\n  self gets glwo +3\n", &[(2, "there is no value called `glwo`", "did you mean `glow`?")]),
     ("card \"X\" Keeper\n  forbid enter(c, d)\n", &[(2, "`enter` has 1 parameters, here are 2 names", "")]),
     ("card \"X\" Keeper\n  spark: gain(you, 1)\n", &[(2, "there is no kind of ability called `spark`", "")]),

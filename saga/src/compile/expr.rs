@@ -219,6 +219,7 @@ impl Compiler {
             (Ty::Card, "parent") => Some((Prop::Parent, Ty::Card)),
             (Ty::Card, "name") => Some((Prop::Name, Ty::Word)),
             (Ty::Move | Ty::Trigger, "card") => Some((Prop::MoveCard, Ty::Card)),
+            (Ty::Move, "source") => Some((Prop::MoveSource, Ty::Card)),
             (Ty::Move, "from_card") => Some((Prop::MoveIsCard, Ty::Bool)),
             (Ty::Player, "opponent") => Some((Prop::Opponent, Ty::Player)),
             (Ty::Zone, "cards") => Some((Prop::Cards, Ty::Cards)),
@@ -253,6 +254,9 @@ impl Compiler {
             if let Some(&(at, of)) = self.names.stats.get(name)
                 && of == holder
             {
+                if let Some((what, ty)) = self.names.stat_params.get(name).cloned() {
+                    self.fail(field.span, format!("`{name}` is a value for something: write `{name}(..., {what})` with a {}", ty.name()));
+                }
                 return (self.add(Expr::Stat(at, id)), Ty::Num);
             }
             if holder == Holder::Card
@@ -304,6 +308,17 @@ impl Compiler {
         if let Some(callee) = self.names.functions.get(&name.text).cloned() {
             let args = self.typed_args(cx, name, args, &callee.params);
             return (self.add(Expr::Call(callee.id, args)), callee.result);
+        }
+        if let Some((what, ty)) = self.names.stat_params.get(&name.text).cloned() {
+            let (at, holder) = self.names.stats[&name.text];
+            let it = if holder == Holder::Card { Ty::Card } else { Ty::Player };
+            let params = [("it".to_string(), it), (what, ty)];
+            let args = self.typed_args(cx, name, args, &params);
+            if args.len != 2 {
+                return (self.add(Expr::None), Ty::Num);
+            }
+            let (of, what) = (self.out.args[args.start as usize], self.out.args[args.start as usize + 1]);
+            return (self.add(Expr::StatFor(at, of, what)), Ty::Num);
         }
         if let Some(&(kind, true)) = self.names.zones.get(&name.text) {
             let args: Vec<ExprId> = args.iter().map(|arg| self.expr_of(cx, arg, Ty::Player)).collect();
@@ -360,6 +375,9 @@ impl Compiler {
                 let so = self.add(Expr::Bin(BinOp::Eq, is, wanted));
                 Expr::Bin(BinOp::And, lies, so)
             }
+            (Builtin::Root, [card]) => Expr::Prop(Prop::Root, *card),
+            (Builtin::Position, [card]) => Expr::Prop(Prop::Position, *card),
+            (Builtin::Laden, [card]) => Expr::Laden(*card),
             (Builtin::Distinct, [list]) => return (self.add(Expr::Prop(Prop::Distinct, *list)), items.list_of()),
             (Builtin::Item, [list, at]) => return (self.add(Expr::Item(*list, *at)), items),
             _ => Expr::None,

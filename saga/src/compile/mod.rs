@@ -9,7 +9,7 @@ use crate::diagnostics::{Diagnostic, SourceFile, Span, nearest, place};
 use crate::parser;
 use crate::types::Ty;
 use expr::Cx;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use trilogy_engine::catalogue::*;
 use trilogy_engine::state::COUNTERS;
@@ -79,6 +79,10 @@ pub(crate) struct Names {
     pub zones: HashMap<String, (u8, bool)>,
     pub counters: HashMap<String, (u8, Holder)>,
     pub stats: HashMap<String, (u8, Holder)>,
+    /// Values for something: what it is called and its type.
+    pub stat_params: HashMap<String, (String, Ty)>,
+    /// The enumeration that tells cards of one title apart, and whether only where it is needed.
+    pub apart: Option<(u8, bool)>,
     pub facts: HashMap<String, (u8, bool)>,
     pub vars: HashMap<String, (u8, Ty)>,
     pub periods: HashMap<String, u8>,
@@ -352,6 +356,37 @@ impl Compiler {
                     self.card(card, item);
                 }
             }
+            self.tell_apart();
+        }
+    }
+
+    /// Cards that share their title get longer keys.
+    fn tell_apart(&mut self) {
+        let Some((which, true)) = self.names.apart else { return };
+        let members = self.out.enums[which as usize].members.clone();
+        let mut titles: HashMap<&str, u32> = HashMap::new();
+        for card in &self.out.cards {
+            *titles.entry(&card.title).or_default() += 1;
+        }
+        let keys: Vec<Option<String>> = self
+            .out
+            .cards
+            .iter()
+            .map(|card| {
+                let member = card.words.iter().find(|word| members.contains(word))?;
+                let word = crate::english::capital(&spaced(self.out.word(*member)));
+                (titles[card.title.as_str()] > 1).then(|| format!("{} ({word})", card.title))
+            })
+            .collect();
+        for (at, key) in keys.into_iter().enumerate() {
+            if let Some(key) = key {
+                self.out.cards[at].key = key;
+            }
+        }
+        let mut seen = HashSet::new();
+        let twice: Vec<String> = self.out.cards.iter().filter(|card| !seen.insert(&card.key)).map(|card| card.key.clone()).collect();
+        for key in twice {
+            self.fail(Span::default(), format!("there are two cards \"{key}\""));
         }
     }
 
@@ -471,8 +506,12 @@ impl Compiler {
                 // Periods may be declared later in the sources: filled in when bodies are compiled.
                 let _ = period;
             }
-            ItemKind::Stat { name, english, of_player, base, .. } => {
+            ItemKind::Stat { name, english, of_player, what, base, .. } => {
                 self.once(seen, "value", name);
+                if let Some(what) = what {
+                    let ty = self.ty(&what.ty);
+                    self.names.stat_params.insert(name.text.clone(), (what.name.text.clone(), ty));
+                }
                 let at = self.out.stats.len() as u8;
                 let fact = matches!(base, StatBase::Printed | StatBase::Keyword | StatBase::Flag).then(|| {
                     self.names.facts.insert(name.text.clone(), (self.out.facts.len() as u8, *base == StatBase::Flag));
@@ -483,7 +522,15 @@ impl Compiler {
                     self.names.predicates.insert(name.text.clone());
                 }
                 let english = english.clone().unwrap_or_else(|| spaced(&name.text));
-                self.out.stats.push(StatDef { name: name.text.clone(), english, of_player: *of_player, base: None, fact, floor: None });
+                self.out.stats.push(StatDef {
+                    name: name.text.clone(),
+                    english,
+                    of_player: *of_player,
+                    for_something: what.is_some(),
+                    base: None,
+                    fact,
+                    floor: None,
+                });
                 self.names.stats.insert(name.text.clone(), (at, if *of_player { Holder::Player } else { Holder::Card }));
                 if at >= 64 {
                     self.fail(name.span, "there is room for 64 values");
@@ -526,7 +573,7 @@ impl Compiler {
                 self.once(seen, "scope", name);
                 self.names.scope_english.insert(name.text.clone(), says.clone());
                 self.names.scopes.insert(name.text.clone(), self.out.scopes.len() as u8);
-                self.out.scopes.push(ScopeDef { name: name.text.clone(), test: 0, subject: 0 });
+                self.out.scopes.push(ScopeDef { name: name.text.clone(), test: 0, subject: 0, player: None });
             }
             ItemKind::Timing { name, .. } => {
                 self.once(seen, "timing", name);
@@ -561,7 +608,7 @@ impl Compiler {
                 self.card_name(&card.title.text);
             }
             ItemKind::Calls { says, words } => self.names.calls.extend(words.iter().map(|word| (word.text.clone(), says.clone()))),
-            ItemKind::Rule(_) | ItemKind::Deck(_) => {}
+            ItemKind::Rule(_) | ItemKind::Deck(_) | ItemKind::Apart { .. } => {}
         }
     }
 
@@ -588,7 +635,7 @@ impl Compiler {
         let kind = self.names.zones.len() as u8;
         self.names.zones.insert(name.text.clone(), (kind, of_player));
         let has = |word: &str| traits.iter().any(|one| one.text == word);
-        let known = ["deck", "hidden", "private", "down_hidden", "down_private", "live", "acts", "counted"];
+        let known = ["deck", "hidden", "private", "top", "down_hidden", "down_private", "live", "acts", "counted"];
         for one in traits {
             if !known.contains(&one.text.as_str()) {
                 self.fail_near(one.span, format!("`{}` is no trait of a zone", one.text), &one.text, known);
@@ -598,6 +645,8 @@ impl Compiler {
             Sight::Nobody
         } else if has("private") {
             Sight::Owner
+        } else if has("top") {
+            Sight::Top
         } else {
             Sight::All
         };
@@ -696,7 +745,13 @@ impl Compiler {
                 let test = self.expr_of(&mut Cx::pure(&[("it".into(), Ty::Card)]), test, Ty::Bool);
                 self.out.functions[id as usize].body = test;
             }
-            ItemKind::Scope { name, test, subject, .. } => {
+            ItemKind::Apart { name, when_shared } => {
+                self.cite(&item.cites);
+                if let Some(at) = self.lookup("enumeration", name, |names| &names.enums) {
+                    self.names.apart = Some((at, *when_shared));
+                }
+            }
+            ItemKind::Scope { name, test, subject, player, .. } => {
                 self.cite(&item.cites);
                 let mut cx = Cx::pure(&[("it".into(), Ty::Card)]);
                 let test = self.expr_of(&mut cx, test, Ty::Bool);
@@ -704,8 +759,9 @@ impl Compiler {
                     Some(subject) => self.expr_of(&mut cx, subject, Ty::Card),
                     None => self.add(Expr::Local(0)),
                 };
+                let player = player.as_ref().map(|player| self.expr_of(&mut cx, player, Ty::Player));
                 let at = self.names.scopes[&name.text] as usize;
-                self.out.scopes[at] = ScopeDef { name: name.text.clone(), test, subject };
+                self.out.scopes[at] = ScopeDef { name: name.text.clone(), test, subject, player };
             }
             ItemKind::Counter { name, traits, .. } => {
                 self.cite(&item.cites);
@@ -723,10 +779,11 @@ impl Compiler {
                 self.cite(&item.cites);
                 let at = self.names.stats[&name.text].0 as usize;
                 self.out.stats[at].floor = *floor;
-                let it = if *of_player { Ty::Player } else { Ty::Card };
+                let mut locals = vec![("it".into(), if *of_player { Ty::Player } else { Ty::Card })];
+                locals.extend(self.names.stat_params.get(&name.text).cloned());
                 match base {
                     StatBase::Computed(expr) => {
-                        let base = self.expr_of(&mut Cx::pure(&[("it".into(), it)]), expr, Ty::Num);
+                        let base = self.expr_of(&mut Cx::pure(&locals), expr, Ty::Num);
                         self.out.stats[at].base = Some(base);
                     }
                     // A keyword that is not printed counts as zero.
@@ -767,7 +824,7 @@ impl Compiler {
                     self.lookup("window", window, |names| &names.windows);
                 }
                 if let Some(limit) = limit {
-                    self.lookup("period", limit, |names| &names.periods);
+                    self.lookup("period", &limit.period, |names| &names.periods);
                 }
             }
             ItemKind::Cost { name, requires, body, .. } => {

@@ -2,7 +2,7 @@
 
 use super::expr::Cx;
 use super::{Compiler, PermissionNames, TemplateDef};
-use crate::ast::{self, Ability as Written, ClauseKind as Said, ExprKind, HowMany, ItemKind, Name, Step, Stmt, StmtKind};
+use crate::ast::{self, Ability as Written, ClauseKind as Said, ExprKind, HowMany, ItemKind, Name, Step, Stmt, StmtKind, Target};
 use crate::diagnostics::Span;
 use crate::english::Speaker;
 use crate::table::{self, Builtin};
@@ -18,6 +18,40 @@ struct Gathered {
     abilities: Vec<u16>,
     lines: Vec<String>,
     words: Vec<trilogy_engine::value::WordId>,
+}
+
+/// The targets of an ability, and the condition that there are any.
+struct Aimed {
+    require: Option<Require>,
+    from: Vec<ast::Expr>,
+}
+
+fn both(a: Option<ast::Expr>, b: ast::Expr) -> ast::Expr {
+    match a {
+        Some(a) => ast::Expr { span: b.span, kind: Box::new(ExprKind::Bin(ast::Bin::And, b, a)) },
+        None => b,
+    }
+}
+
+fn quantified(which: &str, var: &Name, list: &ast::Expr, test: Option<ast::Expr>) -> ast::Expr {
+    let which = Name { text: which.into(), span: list.span };
+    let kind = ExprKind::Quantify { which, var: var.clone(), list: list.clone(), test, value: None };
+    ast::Expr { span: list.span, kind: Box::new(kind) }
+}
+
+/// Whether an expression speaks of a name.
+fn mentions(expr: &ast::Expr, name: &str) -> bool {
+    let any = |exprs: &[&ast::Expr]| exprs.iter().any(|expr| mentions(expr, name));
+    match &*expr.kind {
+        ExprKind::Int(_) | ExprKind::Str(_) => false,
+        ExprKind::Name(own) => own == name,
+        ExprKind::Field(a, _) | ExprKind::Not(a) | ExprKind::Neg(a) | ExprKind::Is(a, ..) => any(&[a]),
+        ExprKind::Call(_, args) | ExprKind::List(args) | ExprKind::Can(_, args) => args.iter().any(|arg| mentions(arg, name)),
+        ExprKind::Bin(_, a, b) | ExprKind::Range(a, b) => any(&[a, b]),
+        ExprKind::If(a, b, c) => any(&[a, b, c]),
+        ExprKind::Phrase(phrase) => phrase.zone.iter().chain(&phrase.with).any(|part| mentions(part, name)),
+        ExprKind::Quantify { list, test, value, .. } => mentions(list, name) || test.iter().chain(value).any(|part| mentions(part, name)),
+    }
 }
 
 impl Compiler {
@@ -105,7 +139,9 @@ impl Compiler {
             (Builtin::Attach, &[card, to, role]) => Op::Attach { card, to, role: role as u8 },
             (Builtin::TurnUp, &[card]) => Op::Turn { card, down: self.add(Expr::Bool(false)) },
             (Builtin::TurnDown, &[card]) => Op::Turn { card, down: self.add(Expr::Bool(true)) },
-            (Builtin::Control, &[card, player]) => Op::Control { card, player },
+            (Builtin::PlaceBeside, &[card, other]) => Op::PlaceBeside { card, other },
+            (Builtin::Control, &[card, player]) => Op::Control { card, player, for_good: false },
+            (Builtin::Give, &[card, player]) => Op::Control { card, player, for_good: true },
             (Builtin::Shuffle, &[zone]) => Op::Shuffle(zone),
             (Builtin::Reveal, &[cards]) => Op::Reveal { cards, to: none },
             (Builtin::RevealTo, &[cards, to]) => Op::Reveal { cards, to },
@@ -399,7 +435,7 @@ impl Compiler {
                 let new = match change {
                     ast::Change::Add => self.add(Expr::Bin(BinOp::Add, old, new)),
                     ast::Change::Subtract => self.add(Expr::Bin(BinOp::Sub, old, new)),
-                    ast::Change::Set | ast::Change::Multiply => new,
+                    _ => new,
                 };
                 code.push(match (register, var) {
                     (Some((at, _)), _) => Op::Set(at, new),
@@ -421,7 +457,7 @@ impl Compiler {
                 let (by, set) = match change {
                     ast::Change::Add => (by, false),
                     ast::Change::Subtract => (self.add(Expr::Neg(by)), false),
-                    ast::Change::Set | ast::Change::Multiply => (by, true),
+                    _ => (by, true),
                 };
                 code.push(match holder {
                     super::Holder::Card => Op::Count { counter, of: of_id, by, set },
@@ -441,11 +477,14 @@ impl Compiler {
         let with_locals = |cx: &Cx, locals: &[(String, Ty)]| Cx { locals: locals.to_vec(), ..cx.clone() };
         let mut made = Vec::new();
         match &clause.kind {
-            Said::Gets { subject, changes } => {
-                for (stat, change, by) in changes {
+            Said::Gets { subject, changes, cumulative } => {
+                for ast::Gets { stat, what, change, by } in changes {
                     let Some((stat_id, holder)) = self.lookup("value", stat, |names| &names.stats) else { continue };
                     let it_type = if holder == super::Holder::Card { Ty::Card } else { Ty::Player };
-                    let mut inner = with_locals(cx, &[("it".into(), it_type)]);
+                    let param = self.names.stat_params.get(&stat.text).cloned();
+                    let mut locals = vec![("it".to_string(), it_type)];
+                    locals.extend(param.clone());
+                    let mut inner = with_locals(cx, &locals);
                     let it = self.add(Expr::Local(0));
                     let who = if let ExprKind::Phrase(phrase) = &*subject.kind {
                         Some(self.phrase_test(&mut inner, phrase, subject.span))
@@ -460,16 +499,30 @@ impl Compiler {
                             }
                         }
                     };
+                    let who = match (what, param) {
+                        (Some(what), Some((_, ty))) => {
+                            let (what, of) = (self.expr_of(&mut inner, what, ty), self.add(Expr::Local(1)));
+                            let so = self.add(Expr::Bin(BinOp::Eq, of, what));
+                            who.map(|who| self.add(Expr::Bin(BinOp::And, so, who)))
+                        }
+                        (Some(what), None) => {
+                            self.fail(what.span, format!("`{}` is no value for something else", stat.text));
+                            continue;
+                        }
+                        (None, _) => who,
+                    };
                     let by = self.expr_of(&mut inner, by, Ty::Num);
                     let (change, by) = match change {
                         ast::Change::Add => (Change::Add, by),
                         ast::Change::Subtract => (Change::Add, self.add(Expr::Neg(by))),
                         ast::Change::Multiply => (Change::Multiply, by),
                         ast::Change::Set => (Change::Set, by),
+                        ast::Change::AtLeast => (Change::AtLeast, by),
+                        ast::Change::AtMost => (Change::AtMost, by),
                     };
                     let when = clause.when.as_ref().map(|when| self.expr_of(&mut inner, when, Ty::Bool));
                     made.push(Clause {
-                        kind: ClauseKind::Modify { stat: stat_id, who, change, by },
+                        kind: ClauseKind::Modify { stat: stat_id, who, change, by, cumulative: *cumulative },
                         scope,
                         when,
                         reason: None,
@@ -546,7 +599,8 @@ impl Compiler {
         }
         let requires = action.requires.iter().map(|require| self.require(&mut pure, require)).collect();
         let windows = self.window_mask(&action.windows);
-        let limit = action.limit.as_ref().and_then(|limit| self.lookup("period", limit, |names| &names.periods));
+        let limit_shared = action.limit.as_ref().is_some_and(|limit| limit.shared);
+        let limit = action.limit.as_ref().and_then(|limit| self.lookup("period", &limit.period, |names| &names.periods));
         let program = self.new_proc(&action.name.text, true);
         let mut cx = Cx::program(&params);
         // Every ability finds its card in register 0.
@@ -563,6 +617,7 @@ impl Compiler {
             from,
             requires,
             limit,
+            limit_shared,
             program,
             cite,
             def: None,
@@ -593,8 +648,8 @@ impl Compiler {
         for word in card.header.iter().chain(&card.words) {
             if let Some(id) = self.lookup("word", word, |names| &names.words) {
                 words.push(id);
-                let is_version = self.names.enums.get("version").is_some_and(|&at| self.out.enums[at as usize].members.contains(&id));
-                if is_version {
+                let tells = |at: u8| self.out.enums[at as usize].members.contains(&id);
+                if self.names.apart.is_some_and(|(at, when_shared)| !when_shared && tells(at)) {
                     version = Some(word.text.clone());
                 }
             }
@@ -629,7 +684,8 @@ impl Compiler {
         }
         let title = card.title.text.clone();
         let key = version.as_ref().map_or_else(|| title.clone(), |version| format!("{title} ({version})"));
-        if self.out.cards.iter().any(|other| other.key == key) {
+        let by_side = self.names.apart.is_some_and(|(_, when_shared)| when_shared);
+        if !by_side && self.out.cards.iter().any(|other| other.key == key) {
             self.fail(card.title.span, format!("there is a card \"{key}\" already"));
         }
         let def = self.out.cards.len() as DefId;
@@ -738,6 +794,46 @@ impl Compiler {
         }
     }
 
+    /// The targets of an ability: those of each list for which the rest of it can be had, and what must be there at all.
+    fn aim(&mut self, ability: &ast::Use, own_costs: &[(Name, Vec<ast::Expr>)]) -> Aimed {
+        let targets = &ability.targets;
+        let mut aimed = Aimed { require: None, from: targets.iter().map(|target| target.from.clone()).collect() };
+        let Some(first) = targets.first() else { return aimed };
+        // What the costs ask of the targets, as an expression over their names.
+        let mut rest: Option<ast::Expr> = None;
+        for (name, args) in ability.costs.iter().chain(own_costs) {
+            let aimed_at = args.iter().any(|arg| targets.iter().any(|target| mentions(arg, &target.name.text)));
+            let Some(cost) = self.names.costs.get(&name.text).cloned().filter(|_| aimed_at) else { continue };
+            for at in 0..cost.requires.len() {
+                let function = Name { text: format!("can pay {} {at}", name.text), span: name.span };
+                rest = Some(both(rest, ast::Expr { span: name.span, kind: Box::new(ExprKind::Call(function, args.clone())) }));
+            }
+        }
+        for at in (0..targets.len()).rev() {
+            let Target { name, how, from, .. } = &targets[at];
+            let single = matches!(how, HowMany::One | HowMany::OneOrNone);
+            if single && let Some(test) = rest.take() {
+                aimed.from[at] = quantified("filter", name, from, Some(test));
+            }
+            let (list, span) = (aimed.from[at].clone(), from.span);
+            let least = match how {
+                HowMany::AtLeast(n) | HowMany::Exactly(n) => n.clone(),
+                _ => ast::Expr { span, kind: Box::new(ExprKind::Int(1)) },
+            };
+            let count = ast::Expr { span, kind: Box::new(ExprKind::Call(Name { text: "count".into(), span }, vec![list])) };
+            rest = Some(both(rest, ast::Expr { span, kind: Box::new(ExprKind::Bin(ast::Bin::Ge, count, least)) }));
+        }
+        if let Some(test) = rest {
+            let mut pure = Cx::pure(&[("it".into(), Ty::Card)]);
+            let test = self.expr_of(&mut pure, &test, Ty::Bool);
+            let what = self.choose_what(&first.how, &first.from);
+            let reason = self.plain_text(&format!("nothing to choose: it needs {what}"));
+            let cite = first.cites.first().map(|cite| self.cite_id(&cite.text));
+            aimed.require = Some(Require { test, reason, cite });
+        }
+        aimed
+    }
+
     fn use_ability(&mut self, ability: &ast::Use, scope: Option<&Name>, card: &mut Gathered, speak: bool) {
         let Some(ItemKind::Kind { scope: own_scope, windows: own_windows, costs: own_costs, steps, .. }) =
             self.lookup("kind of ability", &ability.kind, |names| &names.kinds)
@@ -759,12 +855,37 @@ impl Compiler {
         let mut cx = Cx::program(&[("".into(), Ty::Card)]);
         let mut code = vec![Op::Use];
         let mut exits = Vec::new();
+        let aimed = self.aim(ability, &own_costs);
+        requires.extend(aimed.require);
         for step in &steps {
             match step {
+                Step::Target => {
+                    for (target, from) in ability.targets.iter().zip(&aimed.from) {
+                        self.cite(&target.cites);
+                        let default = self.choose_english(&target.how, &target.from);
+                        let (from, item) = self.list(&mut cx, from);
+                        let (who, prompt) = (self.add(Expr::You), self.plain_text(&default));
+                        let one = self.add(Expr::Num(1));
+                        let (least, most, list) = match &target.how {
+                            HowMany::One | HowMany::OneOrNone => (one, one, false),
+                            HowMany::UpTo(n) => (one, self.expr_of(&mut cx, n, Ty::Num), true),
+                            HowMany::AtLeast(n) => (self.expr_of(&mut cx, n, Ty::Num), self.add(Expr::Num(i32::MAX)), true),
+                            HowMany::Exactly(n) => {
+                                let n = self.expr_of(&mut cx, n, Ty::Num);
+                                (n, n, true)
+                            }
+                            HowMany::Any => (one, self.add(Expr::Num(i32::MAX)), true),
+                        };
+                        let to = cx.register(&target.name.text, if list { item.list_of() } else { item });
+                        code.push(Op::Pick { to, who, from, least, most, prompt, list });
+                    }
+                }
                 Step::Pay => {
                     for (name, args) in ability.costs.iter().chain(&own_costs) {
                         let Some(cost) = self.lookup("cost", name, |names| &names.costs) else { continue };
-                        for (test, reason, cite) in &cost.requires {
+                        // What depends on the target was asked with the target.
+                        let settled = args.iter().all(|arg| !ability.targets.iter().any(|target| mentions(arg, &target.name.text)));
+                        for (test, reason, cite) in cost.requires.iter().filter(|_| settled) {
                             let values = self.typed_args(&mut pure, name, args, &cost.program.params);
                             let test = self.add(Expr::Call(*test, values));
                             let mut told = Cx { locals: pure.locals.clone(), ..pure.clone() };
@@ -802,7 +923,8 @@ impl Compiler {
         // A move of a keyword is called by the keyword.
         let label = self.template_label.clone().unwrap_or(line);
         let label = self.plain_text(&label);
-        let limit = limit.as_ref().and_then(|limit| self.lookup("period", limit, |names| &names.periods));
+        let limit_shared = limit.as_ref().is_some_and(|limit| limit.shared);
+        let limit = limit.as_ref().and_then(|limit| self.lookup("period", &limit.period, |names| &names.periods));
         // A limit that is used up is a matter of the timing's rule.
         let cite = cites.first().map(|cite| self.cite_id(&cite.text));
         card.abilities.push(self.out.abilities.len() as u16);
@@ -814,6 +936,7 @@ impl Compiler {
             from: None,
             requires,
             limit,
+            limit_shared,
             program,
             cite,
             def: Some(card.def),
