@@ -84,7 +84,7 @@ pub static ITEMS: &[Construct] = &[
     row(
         "kind",
         "kind NAME [\"English\"]",
-        "A kind of ability on cards. Lines: `scope NAME`, `in WINDOWS` (where its timing names none), `pay COSTS` (what every ability of the kind costs besides its own), `steps target, pay, respond PROGRAM, effect` in the order of this game; the program of `respond` returns whether the ability was stopped.",
+        "A kind of ability on cards. Lines: `scope NAME`, `in WINDOWS` (where its timing names none), `pay COSTS` (what every ability of the kind costs besides its own), `steps target, pay, respond PROGRAM, effect` in the order of this game; the program of `respond` returns whether the ability was stopped, and may take the cards it is aimed at.",
     ),
     row("cost", "cost NAME(PARAMS) \"English\"", "Something to pay. Lines: `require` and `do:` with the program that pays it."),
     row(

@@ -834,6 +834,25 @@ impl Compiler {
         aimed
     }
 
+    /// The cards that an ability is aimed at, as the one argument of a program.
+    fn all_targets(&mut self, cx: &Cx, ability: &ast::Use) -> Args {
+        let mut singles = Vec::new();
+        let mut lists = Vec::new();
+        for target in &ability.targets {
+            match cx.registers.iter().find(|(name, _, _)| *name == target.name.text) {
+                Some(&(_, at, Ty::Card)) => singles.push(self.add(Expr::Register(at))),
+                Some(&(_, at, Ty::Cards)) => lists.push(self.add(Expr::Register(at))),
+                _ => {}
+            }
+        }
+        let singles = self.args(&singles);
+        let mut all = self.add(Expr::List(singles));
+        for list in lists {
+            all = self.add(Expr::Bin(BinOp::Join, all, list));
+        }
+        self.args(&[all])
+    }
+
     fn use_ability(&mut self, ability: &ast::Use, scope: Option<&Name>, card: &mut Gathered, speak: bool) {
         let Some(ItemKind::Kind { scope: own_scope, windows: own_windows, costs: own_costs, steps, .. }) =
             self.lookup("kind of ability", &ability.kind, |names| &names.kinds)
@@ -900,11 +919,13 @@ impl Compiler {
                 }
                 Step::Respond(name) => {
                     let Some(callee) = self.lookup("program", name, |names| &names.procs) else { continue };
-                    if !callee.params.is_empty() || callee.result != Ty::Bool {
-                        self.fail(name.span, "a program that offers responses takes nothing and returns a bool");
+                    let takes_targets = matches!(&callee.params[..], [(_, Ty::Cards)]);
+                    if !(callee.params.is_empty() || takes_targets) || callee.result != Ty::Bool {
+                        self.fail(name.span, "a program that offers responses takes nothing or the targets, and returns a bool");
                     }
+                    let args = if takes_targets { self.all_targets(&cx, ability) } else { Args::default() };
                     let to = cx.register("", Ty::Bool);
-                    code.push(Op::Call(callee.id, Args::default(), to));
+                    code.push(Op::Call(callee.id, args, to));
                     let stopped = self.add(Expr::Register(to));
                     let goes_on = self.add(Expr::Not(stopped));
                     exits.push((code.len(), goes_on));
