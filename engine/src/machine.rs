@@ -607,12 +607,15 @@ impl Machine<'_> {
     fn shuffle(&mut self, zone: ZoneId) {
         let cards = self.state.zones[zone.0 as usize].clone();
         if !self.state.script.on {
-            let mut faces: Vec<(DefId, PlayerId)> =
-                cards.iter().map(|&card| (self.state.card(card).def, self.state.card(card).owner)).collect();
+            let face = |&card: &CardId| {
+                let card = self.state.card(card);
+                (card.def, card.owner, card.facedown)
+            };
+            let mut faces: Vec<(DefId, PlayerId, bool)> = cards.iter().map(face).collect();
             self.state.random.shuffle(&mut faces);
-            for (&card, (def, owner)) in cards.iter().zip(faces) {
+            for (&card, face) in cards.iter().zip(faces) {
                 let card = &mut self.state.cards[card.0 as usize];
-                (card.def, card.owner) = (def, owner);
+                (card.def, card.owner, card.facedown) = face;
             }
         }
         for &card in &cards {

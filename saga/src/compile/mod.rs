@@ -865,7 +865,7 @@ impl Compiler {
             }
             ItemKind::Template { name, params, .. } => {
                 self.cite(&item.cites);
-                self.try_template(name, params.len());
+                self.try_template(name, params);
             }
             ItemKind::Calls { words, .. } => {
                 self.cite(&item.cites);

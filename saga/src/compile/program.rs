@@ -720,10 +720,17 @@ impl Compiler {
 
     /// Compile a template with sample arguments and throw the result away: a template that no card uses
     /// is checked all the same, and what it cites counts.
-    pub(crate) fn try_template(&mut self, name: &Name, params: usize) {
+    pub(crate) fn try_template(&mut self, name: &Name, params: &[ast::Param]) {
         let mut trial = self.clone();
-        let sample = ast::Expr { kind: Box::new(ExprKind::Int(1)), span: name.span };
-        let ability = Written::Template { name: name.clone(), args: vec![sample; params], span: name.span };
+        let sample = |param: &ast::Param| {
+            let kind = match param.ty.text.as_str() {
+                "num" => ExprKind::Int(1),
+                "cards" => ExprKind::List(Vec::new()),
+                _ => ExprKind::Name("none".into()),
+            };
+            ast::Expr { kind: Box::new(kind), span: name.span }
+        };
+        let ability = Written::Template { name: name.clone(), args: params.iter().map(sample).collect(), span: name.span };
         let mut gathered = Gathered { def: 0, clauses: Vec::new(), abilities: Vec::new(), lines: Vec::new(), words: Vec::new() };
         trial.speaker = Speaker::for_card(&name.text, false, "unit".into());
         trial.ability(&ability, None, &mut gathered, true);
