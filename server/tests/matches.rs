@@ -188,9 +188,12 @@ async fn a_whole_game_between_two_people_with_somebody_looking_on(place: Place) 
         let goes_on = pair.answer(None).await;
         let number = pair.table(0).ask.map(|ask| ask.number);
         wait(&mut spectator, &pair.table, |table| table.ask.as_ref().map(|ask| ask.number) == number).await;
-        hides(&pair.table(0), Some(0));
-        hides(&pair.table(1), Some(1));
-        hides(&spectator.table(&pair.table).unwrap(), None);
+        let merged = [pair.table(0), pair.table(1), spectator.table(&pair.table).unwrap()];
+        for (at, (rest, table)) in [&pair.rest[0], &pair.rest[1], &nobody].into_iter().zip(&merged).enumerate() {
+            hides(table, (at < 2).then_some(at as u8));
+            let whole: Table = rest.get(&format!("/api/tables/{}/view", pair.table)).await.unwrap();
+            assert_eq!(*table, whole, "the updates have led to what is there");
+        }
         if !goes_on {
             break;
         }
