@@ -1,11 +1,12 @@
 // A match seen again: step, jump, run at any speed; both hands open once it is over; play on from any moment.
 
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { sideName } from "../games.js";
 import { api, me } from "../net.js";
 import type { LogLine, Replay, Table, TableInfo } from "../protocol.js";
 import { navigate, type PageProps } from "../router.js";
 import { Button, Dialog, typing } from "../ui.js";
-import { BOTS, Choice, CopyButton, ensureName, Field, Notice, Page, Pending, playersWords, Section, SIDES, someName, useGet, useTask } from "./common.js";
+import { BOTS, Choice, CopyButton, ensureName, Field, Notice, Page, Pending, playersWords, Section, someName, useGet, useTask } from "./common.js";
 import { ReplayBoard } from "./replay-board.js";
 
 const SPEEDS = [0.5, 1, 2, 4, 8];
@@ -75,7 +76,7 @@ function Player(props: { id: string; replay: Replay }) {
         <Log lines={replay.log} at={at} onJump={go} />
         <Controls at={at} last={last} points={replay.turning_points} running={running} speed={speed} onSeek={go} onRun={setRunning} onSpeed={setSpeed} onTurn={() => setBottom(1 - bottom)} />
       </div>
-      {forking && <ForkDialog id={id} at={at} onClose={() => setForking(false)} />}
+      {forking && <ForkDialog id={id} game={replay.info.game} at={at} onClose={() => setForking(false)} />}
     </Page>
   );
 }
@@ -85,9 +86,9 @@ function clamp(at: number, last: number): number {
 }
 
 function result(replay: Replay): string {
-  const { state, players } = replay.info;
+  const { game, state, players } = replay.info;
   if (state.is !== "over") return ", still being played";
-  return state.winner === null ? ", drawn" : `, won by ${players[state.winner] ?? SIDES[state.winner]}`;
+  return state.winner === null ? ", drawn" : `, won by ${players[state.winner] ?? sideName(state.winner, game)}`;
 }
 
 /** Tables of this replay that were fetched, and the next ones ahead of time. */
@@ -239,7 +240,7 @@ function Log(props: { lines: LogLine[]; at: number; onJump: (to: number) => void
   );
 }
 
-function ForkDialog(props: { id: string; at: number; onClose: () => void }) {
+function ForkDialog(props: { id: string; game: string; at: number; onClose: () => void }) {
   const [seat, setSeat] = useState<"0" | "1">("1");
   const [bot, setBot] = useState<string>("greedy");
   const task = useTask();
@@ -263,8 +264,8 @@ function ForkDialog(props: { id: string; at: number; onClose: () => void }) {
           legend="You play"
           value={seat}
           options={[
-            { value: "1", label: SIDES[1] },
-            { value: "0", label: SIDES[0] },
+            { value: "1", label: sideName(1, props.game) },
+            { value: "0", label: sideName(0, props.game) },
           ]}
           onChange={setSeat}
         />

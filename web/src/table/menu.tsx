@@ -65,7 +65,7 @@ export function MovesDialog() {
             {option.label}
           </Button>
         ))}
-        {play.canPass() && question ? <Button kind="primary" onClick={() => { play.pass(); close(); }}>{play.layout.pass(question.prompt)}</Button> : null}
+        {play.canPass() && question ? <Button kind="primary" onClick={() => { close(); void play.pass(); }}>{play.layout.pass(question.prompt)}</Button> : null}
       </div>
     </Dialog>
   );

@@ -8,8 +8,6 @@ import { usePlay } from "./play.js";
 import { CardWord, RuleLink } from "./rich.js";
 import { nameOf } from "./unit.js";
 
-const NUMBERS = ["cost", "speed", "power", "health"];
-
 export function Sheet() {
   const play = usePlay();
   const id = play.looked.value;
@@ -80,8 +78,8 @@ function Reasons({ card }: { card: Card }) {
 
 function Numbers({ card }: { card: Card }) {
   const play = usePlay();
-  const known = play.layout.keywords.filter((word) => card.values[word.name] !== undefined);
-  const names = [...NUMBERS.filter((name) => card.values[name] !== undefined).map((name) => ({ name, label: name })), ...known];
+  const known = play.layout.about.keywords.filter((word) => card.values[word.name] !== undefined);
+  const names = [...play.layout.about.numbers.filter((name) => card.values[name] !== undefined).map((name) => ({ name, label: name })), ...known];
   if (names.length === 0) return null;
   const trace = play.trace.value?.card === card.id ? play.trace.value : null;
   return (
