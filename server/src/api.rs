@@ -28,6 +28,7 @@ pub(crate) fn router() -> Router<Shared> {
         .route("/api/blocks/{name}", delete(unblock))
         .route("/api/openapi.json", get(async || ([(header::CONTENT_TYPE, "application/json")], openapi::json())))
         .route("/api/docs", get(async || Html(openapi::page())))
+        .route("/api/docs.css", get(async || ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], openapi::STYLE)))
         .route("/healthz", get(health))
         .route("/metrics", get(metrics))
         .merge(crate::accounts::router())

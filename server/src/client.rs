@@ -255,7 +255,8 @@ impl Socket {
                     self.merge(&message)?;
                     return Ok(message);
                 }
-                Message::Close(_) => return Err("the socket was closed".into()),
+                Message::Close(Some(frame)) => return Err(format!("the socket was closed: {} {}", u16::from(frame.code), frame.reason)),
+                Message::Close(None) => return Err("the socket was closed".into()),
                 _ => {}
             }
         }

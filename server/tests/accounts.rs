@@ -321,8 +321,14 @@ async fn every_answer_has_the_headers_and_every_failure_a_reason() {
         for name in ["content-security-policy", "x-content-type-options", "x-frame-options", "referrer-policy"] {
             assert!(reply.header(name).is_some(), "{path} lacks {name}");
         }
-        assert!(reply.header("content-security-policy").is_some_and(|policy| policy.contains("frame-ancestors 'none'")), "{path}");
+        let policies: Vec<&str> =
+            reply.headers.iter().filter(|(name, _)| name == "content-security-policy").map(|(_, policy)| policy.as_str()).collect();
+        assert!(policies.len() == 1 && policies[0].starts_with("default-src 'none'; script-src 'self';"), "{path}: {policies:?}");
+        assert!(policies[0].contains("frame-ancestors 'none'") && !policies[0].contains("unsafe"), "{path}: {policies:?}");
+        // What the policy would keep from working is not in the pages.
+        assert!(!reply.body.contains("<style") && !reply.body.contains("style="), "{path}");
     }
+    assert_eq!(ana.get("/api/docs.css").await.fine().header("content-type"), Some("text/css; charset=utf-8"));
     ana.get("/api/nothing").await.refused(404);
     ana.get("/api/cards/chess").await.refused(404);
     ana.get("/api/decks/tcg/%ff").await.refused(400);
