@@ -3,9 +3,15 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+#[path = "browser/affairs.rs"]
+mod affairs;
+#[path = "browser/around.rs"]
+mod around;
 #[path = "browser/cdp.rs"]
 mod cdp;
 mod common;
+#[path = "browser/hands.rs"]
+mod hands;
 #[path = "browser/pictures.rs"]
 mod pictures;
 #[path = "browser/stage.rs"]
@@ -13,12 +19,12 @@ mod stage;
 
 use cdp::Page;
 use serde_json::{Value, json};
-use stage::{Stage, click_on, in_mid_game, on_stage, one_click, play_now, table_of};
+use stage::{Duel, Stage, click_on, in_mid_game, on_stage, one_click, play_now, table_of};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 use trilogy_engine::rng::Random;
 use trilogy_server::client::{Dice, Rest, Socket};
-use trilogy_server::protocol::*;
+use trilogy_server::protocol::{CardInfo, ClientMessage, Clock};
 
 // ---- games ----
 
@@ -59,20 +65,7 @@ fn bytes(seed: &str) -> [u8; 32] {
 #[tokio::test(flavor = "multi_thread")]
 async fn two_people_by_an_invitation_and_neither_sees_the_others_hand() {
     on_stage(300, async |stage| {
-        let [host, guest] = [stage.visitor().await, stage.visitor().await];
-        host.press("Open a table", "driver.button('Open a table')").await;
-        host.press(
-            "the form's button",
-            "driver.button('Open the table', document.querySelector('dialog[open]') ?? new DocumentFragment())",
-        )
-        .await;
-        let link = host.until("the link", "document.querySelector('input[readonly]')?.value").await;
-        guest.goto(link.as_str().expect("a link")).await;
-        guest.press("Sit down", "driver.button('Sit down')").await;
-        let people = [host, guest];
-        for person in &people {
-            person.until("the table", "document.querySelectorAll('.table .hand .face-of').length > 0").await;
-        }
+        let people = stage.pair("none").await;
         assert_eq!(table_of(&people[0]).await, table_of(&people[1]).await);
         // Nothing has been played: not even the log may name a card of the other's.
         for (own, other) in [(0, 1), (1, 0)] {
@@ -124,52 +117,6 @@ fn strings(value: &Value) -> BTreeSet<String> {
 }
 
 // ---- looking on, coming back ----
-
-/// Two people without a browser, some way into a game.
-struct Duel {
-    sockets: [Socket; 2],
-    table: String,
-}
-
-impl Duel {
-    /// Random games can be short: begin others until one has come so far.
-    async fn new(stage: &Stage, answers: u32) -> Duel {
-        let [first, second] = ["Ana", "Ben"].map(|name| Rest::guest(stage.server.addr, name));
-        let (first, second) = (first.await.unwrap(), second.await.unwrap());
-        for seed in 0..10 {
-            let table = first.opens(Clock::None).await.unwrap().id;
-            second.joins(&table).await.unwrap();
-            let sockets = [Socket::at(&first, &table).await.unwrap(), Socket::at(&second, &table).await.unwrap()];
-            let mut duel = Duel { sockets, table };
-            if duel.plays(answers, Dice(seed)).await {
-                return duel;
-            }
-        }
-        panic!("no game lasts {answers} answers");
-    }
-
-    async fn plays(&mut self, answers: u32, mut dice: Dice) -> bool {
-        for id in 1..=answers {
-            let seat = self.table(0).ask.expect("somebody is asked").seat;
-            let ask = self.table(seat.into()).ask.expect("both know who");
-            let answer = dice.answer(&ask.question.expect("a question"));
-            self.sockets[usize::from(seat)].answer(&self.table, ask.number, id, answer).await.unwrap();
-            for at in [0, 1] {
-                while self.table(at).ask.is_some_and(|now| now.number == ask.number) {
-                    self.sockets[at].next().await.unwrap();
-                }
-            }
-            if self.table(0).state != MatchState::Playing {
-                return false;
-            }
-        }
-        true
-    }
-
-    fn table(&self, seat: usize) -> Table {
-        self.sockets[seat].table(&self.table).unwrap()
-    }
-}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_onlooker_sees_the_table_and_neither_hand() {
@@ -379,6 +326,10 @@ async fn fits(stage: &Stage, width: u32, height: u32) {
         let (mut seen, since) = (Value::Null, Instant::now());
         // The table may be on its way to another arena.
         while since.elapsed() < Duration::from_secs(2) {
+            // A second click that came too late for its question has opened the details of a card.
+            if page.eval("document.querySelector('dialog.sheet[open]') !== null").await == json!(true) {
+                page.press("the way out", "document.querySelector('dialog.sheet .close')").await;
+            }
             seen = page.eval(look).await;
             if seen["prompt"] == json!(true) && seen["option"] == json!(true) {
                 break;

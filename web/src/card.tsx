@@ -5,6 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { artOf } from "./art.js";
 import { aboutCard, fullTitle } from "./catalogue.js";
 import type { Card, CardInfo } from "./protocol.js";
+import { arrows } from "./ui.js";
 import type { About } from "./table/layouts/about.js";
 
 export type CardSize = "small" | "normal" | "large";
@@ -23,7 +24,7 @@ export function CardFace({ info, size = "normal", live }: FaceProps) {
     <div class={`card ${size} ${frameOf(info)} ${info.text.length === 0 ? "no-text" : ""}`} aria-hidden="true">
       <div class="card-head">
         {info.numbers.cost === undefined ? null : <Value class="card-cost" printed={info.numbers.cost} now={live?.values.cost} />}
-        <span class="card-title">{info.title}</span>
+        <span class={`card-title ${info.title.length > 23 ? "longer" : info.title.length > 18 ? "long" : ""}`}>{info.title}</span>
         {info.version ? <span class="card-version">{info.version}</span> : null}
       </div>
       <img class="card-art" src={artOf(info)} alt="" draggable={false} />
@@ -33,7 +34,7 @@ export function CardFace({ info, size = "normal", live }: FaceProps) {
       {size === "small" || info.text.length === 0 ? null : (
         <div class={`card-text ${lengthOf(info, stats.length > 0)}`}>
           {info.text.map((line, at) => (
-            <p key={at}>{line}</p>
+            <p key={at}>{arrows(line)}</p>
           ))}
         </div>
       )}

@@ -7,7 +7,7 @@ import { game } from "../games.js";
 import type { CardInfo } from "../protocol.js";
 import { Link } from "../router.js";
 import { aboutOf } from "../table/layouts/about.js";
-import { Button, Dialog, typing } from "../ui.js";
+import { arrows, Button, Dialog, typing } from "../ui.js";
 import { apply, type Fact, FACTS, type Filter, fromQuery, keywords, type Keyword, type Range, sorts, toQuery, values } from "./card-filter.js";
 import { announce, CopyButton, Field, Page, RuleLink, useRules } from "./common.js";
 
@@ -244,7 +244,7 @@ export function CardDialog(props: { card: CardInfo; cards: CardInfo[]; words: Ke
             </div>
           </dl>
           {card.text.map((line, index) => (
-            <p key={index}>{line}</p>
+            <p key={index}>{arrows(line)}</p>
           ))}
           {used.length > 0 && (
             <p class="dim">

@@ -57,7 +57,17 @@ function Waiting(props: { info: TableInfo }) {
 }
 
 function Taken(props: { info: TableInfo }) {
-  const over = props.info.state.is === "over";
+  const { state } = props.info;
+  const over = state.is === "over";
+  if (over && state.how === "closed") {
+    return (
+      <Page title="This table is closed">
+        <Link class="button primary" to="/">
+          To the lobby
+        </Link>
+      </Page>
+    );
+  }
   return (
     <Page title={over ? "This game is over" : "This table is full"}>
       <div class="actions">

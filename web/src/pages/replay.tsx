@@ -5,7 +5,7 @@ import { sideName } from "../games.js";
 import { api, me } from "../net.js";
 import type { LogLine, Replay, Table, TableInfo } from "../protocol.js";
 import { navigate, type PageProps } from "../router.js";
-import { Button, Dialog, typing } from "../ui.js";
+import { arrows, Button, Dialog, typing } from "../ui.js";
 import { BOTS, Choice, CopyButton, ensureName, Field, Notice, Page, Pending, playersWords, Section, someName, useGet, useTask } from "./common.js";
 import { ReplayBoard } from "./replay-board.js";
 
@@ -126,10 +126,14 @@ function useTableAt(id: string, at: number, last: number): { table: Table | null
   return { table: shown, error };
 }
 
-function useKeys(at: number, last: number, points: readonly number[], go: (to: number) => void, toggle: () => void) {
+function useKeys(shown: number, last: number, points: readonly number[], go: (to: number) => void, toggle: () => void) {
+  // Keys may come faster than effects are renewed.
+  const now = useRef(shown);
+  now.current = shown;
   useEffect(() => {
     const key = (event: KeyboardEvent) => {
       if (typing(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+      const at = now.current;
       const inside = event.target instanceof HTMLElement && event.target.closest("button, a, dialog") !== null;
       const moves: Record<string, () => void> = {
         ArrowRight: () => go(at + 1),
@@ -147,7 +151,7 @@ function useKeys(at: number, last: number, points: readonly number[], go: (to: n
     };
     addEventListener("keydown", key);
     return () => removeEventListener("keydown", key);
-  }, [at, last, points, go, toggle]);
+  }, [last, points, go, toggle]);
 }
 
 interface ControlsProps {
@@ -175,20 +179,21 @@ function Controls(props: ControlsProps) {
         <input type="range" min={0} max={last} value={at} aria-label="Move" aria-valuetext={`move ${at} of ${last}`} onInput={(event) => onSeek(Number(event.currentTarget.value))} />
       </div>
       <div class="row">
+        {/* Not really disabled: a button that has the focus would swallow the keys. */}
         <div class="actions">
-          <Button class="wide-only" onClick={() => onSeek(0)} disabled={at === 0} aria-label="To the start">
+          <Button class="wide-only" onClick={() => onSeek(0)} aria-disabled={at === 0} aria-label="To the start">
             |◀
           </Button>
-          <Button onClick={() => onSeek(at - 1)} disabled={at === 0} aria-label="One move back">
+          <Button onClick={() => onSeek(at - 1)} aria-disabled={at === 0} aria-label="One move back">
             ◀
           </Button>
-          <Button kind="primary" onClick={() => props.onRun(!props.running)} disabled={at >= last && !props.running}>
+          <Button kind="primary" onClick={() => props.onRun(!props.running)} aria-disabled={at >= last && !props.running}>
             {props.running ? "Pause" : "Run"}
           </Button>
-          <Button onClick={() => onSeek(at + 1)} disabled={at >= last} aria-label="One move on">
+          <Button onClick={() => onSeek(at + 1)} aria-disabled={at >= last} aria-label="One move on">
             ▶
           </Button>
-          <Button class="wide-only" onClick={() => onSeek(last)} disabled={at >= last} aria-label="To the end">
+          <Button class="wide-only" onClick={() => onSeek(last)} aria-disabled={at >= last} aria-label="To the end">
             ▶|
           </Button>
         </div>
@@ -231,7 +236,7 @@ function Log(props: { lines: LogLine[]; at: number; onJump: (to: number) => void
         {props.lines.map((line, index) => (
           <li key={index}>
             <button type="button" class={line.answer > props.at ? "later" : ""} aria-current={index === current ? "true" : undefined} onClick={() => props.onJump(line.answer)}>
-              {line.text}
+              {arrows(line.text)}
             </button>
           </li>
         ))}

@@ -55,7 +55,7 @@ function OffersOf({ table }: { table: Table }) {
   const by = (offer: string, seat: number) => table.offers[offer]?.includes(seat) === true;
   const id = table.id;
   const over = table.state.is === "over";
-  useTurnedDown(table, by("draw", mine), over);
+  useTurnedDown(by("draw", mine), over);
   return (
     <div class="offers" aria-live="polite">
       {by("undo", other) ? (
@@ -70,11 +70,11 @@ function OffersOf({ table }: { table: Table }) {
   );
 }
 
-/** An answer of the opponent turns an offer down without a word: say it. */
-function useTurnedDown(table: Table, offered: boolean, over: boolean): void {
+/** An answer turns an offer down without a word: say it. */
+function useTurnedDown(offered: boolean, over: boolean): void {
   const before = useRef(offered);
   useEffect(() => {
-    if (before.current && !offered && !over) toast(`${table.seats[otherSeat(table)]?.name ?? "Your opponent"} plays on: no draw.`);
+    if (before.current && !offered && !over) toast("No draw: the game goes on.");
     before.current = offered;
   }, [offered, over]);
 }

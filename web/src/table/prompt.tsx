@@ -2,7 +2,7 @@
 
 import { socket } from "../net.js";
 import { Link } from "../router.js";
-import { Button, toast } from "../ui.js";
+import { arrows, Button, toast } from "../ui.js";
 import { CardFace, inWords, zoomProps } from "../card.js";
 import type { Choice, Question } from "../protocol.js";
 import { isDrawn, isSeat, isSingle, optionsOf } from "./model.js";
@@ -97,7 +97,7 @@ function FreeOption({ option, at, place, ordered }: { option: Choice; at: number
     const turn = play.picked.value.indexOf(at) + 1;
     return (
       <Button data-nav class={`in-order ${picked ? "picked" : ""}`} aria-pressed={picked} onClick={() => play.choose(at)} {...zoomProps(info, card)}>
-        <span class="turn">{turn || "–"}</span> {option.label}
+        <span class="turn">{turn || "–"}</span> {arrows(option.label)}
       </Button>
     );
   }
@@ -111,7 +111,7 @@ function FreeOption({ option, at, place, ordered }: { option: Choice; at: number
   }
   return (
     <Button data-nav class={picked ? "picked" : ""} aria-pressed={picked ? true : undefined} onClick={() => play.choose(at)}>
-      {option.label} {place < 9 ? <kbd>{place + 1}</kbd> : null}
+      {arrows(option.label)} {place < 9 ? <kbd>{place + 1}</kbd> : null}
     </Button>
   );
 }

@@ -2,7 +2,7 @@
 
 import { CardBack, CardFace } from "../card.js";
 import type { Card } from "../protocol.js";
-import { Button, Dialog } from "../ui.js";
+import { arrows, Button, Dialog } from "../ui.js";
 import { optionsFor, optionsOf } from "./model.js";
 import { usePlay } from "./play.js";
 import { CardWord, RuleLink } from "./rich.js";
@@ -38,7 +38,7 @@ function Moves({ card }: { card: Card }) {
         <h3>What it can do now</h3>
         <div class="stack">
           {options.map((at) => (
-            <Button key={at} kind="primary" onClick={() => play.choose(at)}>{all[at]?.label}</Button>
+            <Button key={at} kind="primary" onClick={() => play.choose(at)}>{arrows(all[at]?.label ?? "")}</Button>
           ))}
         </div>
       </section>
@@ -67,7 +67,7 @@ function Reasons({ card }: { card: Card }) {
     <ul class="reasons">
       {own.map((reason, at) => (
         <li key={at}>
-          <b>{reason.move_label}</b>
+          <b>{arrows(reason.move_label)}</b>
           <span>{reason.reason}</span>
           {reason.rule ? <RuleLink rule={reason.rule} /> : null}
         </li>
