@@ -63,7 +63,7 @@ impl Place {
         };
         install_default_drivers();
         let name = format!("trilogy_test_{}", unique());
-        let mut connection = AnyConnection::connect(&url).await.expect("the database server answers");
+        let mut connection = connect(&url).await;
         connection.execute(sqlx::raw_sql(AssertSqlSafe(format!("CREATE DATABASE {name}")))).await.expect("a database can be made");
         connection.close().await.expect("the connection ends");
         Some(Place { folder: temporary_folder(), database: Some(with_database(&url, &name)) })
@@ -87,6 +87,18 @@ impl Place {
 impl Drop for Place {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// A server that has just been started listens before it is ready to serve.
+async fn connect(url: &str) -> AnyConnection {
+    let since = Instant::now();
+    loop {
+        match AnyConnection::connect(url).await {
+            Ok(connection) => return connection,
+            Err(error) => assert!(since.elapsed() < Duration::from_secs(30), "the database server does not answer: {error}"),
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }
 
@@ -173,8 +185,6 @@ fn start_postgres() -> Result<String, String> {
         }
         std::thread::sleep(Duration::from_millis(20));
     }
-    // It listens before it is ready to serve.
-    std::thread::sleep(Duration::from_millis(300));
     Ok(format!("postgres://postgres@localhost/postgres?host={}", folder.replace('/', "%2F")))
 }
 
