@@ -39,6 +39,12 @@ async fn a_whole_game_against_a_bot_by_clicks() {
         assert!(["You win!", "You lose", "A draw"].contains(&title.as_str()), "{title}");
         let said = page.text("document.querySelector('dialog.end p').textContent").await;
         assert!(said.ends_with("by the rules of the game."), "{said}");
+        // What is shown to both, or has several effects, is told once.
+        let twice = page
+            .eval("[...document.querySelectorAll('.log li')].map((line) => line.textContent).filter((line, at, all) => line === all[at - 1] && / is shown$|: /.test(line))")
+            .await;
+        assert_eq!(twice, json!([]));
+        assert!(!page.text("document.querySelector('.log').textContent").await.contains("->"));
         page.press("the proof", "document.querySelector('dialog.end summary')").await;
         page.until("the seed", "driver.place(document.querySelector('dialog.end .hash'))").await;
         let proof = page.eval("[...document.querySelectorAll('dialog.end .hash')].map((one) => one.textContent)").await;
@@ -365,6 +371,24 @@ async fn sideways(page: &Page, what: &str, width: u32) -> Option<String> {
     (!wide.is_null()).then(|| format!("{what} scrolls sideways: {wide}"))
 }
 
+/// What comes over the line before somebody can press "Play now": everything that the first page loads.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_first_page_is_light() {
+    on_stage(60, async |stage| {
+        let page = stage.visitor().await;
+        page.until("a button to play", "driver.place(driver.button('Play now'))").await;
+        let sizes = page
+            .eval("[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].map((one) => [one.name, one.transferSize])")
+            .await;
+        let sizes: Vec<(String, u64)> = serde_json::from_value(sizes).unwrap();
+        let total: u64 = sizes.iter().map(|(_, size)| size).sum();
+        assert!(sizes.len() > 20 && total > 20_000, "not all was measured: {sizes:?}");
+        assert!(total < 400 * 1024, "{total} bytes: {sizes:#?}");
+        page.is_well();
+    })
+    .await;
+}
+
 // ---- for those who hear the page or see it badly ----
 
 const AXE: &str = include_str!("vendor/axe.min.js");
@@ -392,6 +416,18 @@ async fn axe_finds_nothing_serious() {
             page.goto(&stage.url(&format!("/replay/{table}"))).await;
             page.until("the replay", "document.querySelector('.replay-controls') !== null").await;
             axe(&page, &format!("replay ({scheme})"), &mut found).await;
+            // On a phone the board scrolls, also while nothing lies on it; and a card may be held up.
+            page.size(360, 740).await;
+            page.goto(&stage.url("/")).await;
+            axe(&page, &format!("lobby on a phone ({scheme})"), &mut found).await;
+            play_now(&page).await;
+            axe(&page, &format!("empty table on a phone ({scheme})"), &mut found).await;
+            let (x, y) = page.place("a card", "document.querySelector('.hand .face-of')").await;
+            page.touch(x, y).await;
+            page.until("the card in large", "document.querySelector('.zoom-more')").await;
+            page.lift().await;
+            axe(&page, &format!("a card held up ({scheme})"), &mut found).await;
+            page.size(1280, 800).await;
         }
         let list: Vec<String> = found.into_iter().map(|(fault, places)| format!("{fault}\n    at {}", places.join(", "))).collect();
         assert!(list.is_empty(), "{} serious findings\n{}", list.len(), list.join("\n"));

@@ -232,12 +232,16 @@ impl Teller {
         }
         for event in events {
             let fixed = self.notice(catalogue, event);
+            // A card is shown to each player in turn, an effect has several parts: one line says it.
+            let in_parts = matches!(event, Event::Shown { .. } | Event::EffectStarted { .. });
             for (at, viewer) in VIEWERS.into_iter().enumerate() {
                 let line = match &fixed {
                     Notice::Quiet => None,
                     Notice::Says(line) => Some(line.clone()),
                     Notice::Plain => text::log_line(catalogue, event, viewer),
                 };
+                let again = |text: &String| in_parts && told.lines[at].last().is_some_and(|last| last.text == *text);
+                let line = line.filter(|text| !again(text));
                 told.lines[at].extend(line.map(|text| LogLine { text, cards: named(catalogue, event, viewer), answer }));
                 told.motions[at].extend(motion(catalogue, event, viewer));
             }
