@@ -162,6 +162,12 @@ async fn decks_are_kept_and_checked(place: Place) {
     let exported = ana.get(&format!("{path}/list")).await.fine();
     assert_eq!(exported.body, list);
     assert!(exported.header("content-disposition").is_some_and(|kind| kind.starts_with("attachment")));
+    let refused = ana.get(&format!("{path}/list?as=gemp")).await.refused(400);
+    assert!(refused.contains("GEMP does not have its set"), "{refused}");
+    ana.get(&format!("{path}/list?as=nonsense")).await.refused(400);
+    let xml = "<deck><card blueprintId=\"1_1\"/></deck>";
+    let refused = ana.send("POST", "/api/decks/tcg/import", &[("content-type", "text/plain")], xml).await.refused(400);
+    assert!(refused.contains("1_1 is no card here"), "{refused}");
     ana.json("PUT", &path, &json!({"name": "Other", "list": "1x Yoda (B)"})).await.fine();
     assert_eq!(ana.get(&path).await.json()["name"], "Other");
 

@@ -221,7 +221,7 @@ async fn a_whole_game_between_two_people_with_somebody_looking_on(place: Place) 
     let text = nobody.text(&format!("/api/replays/{}/journal", pair.table)).await.unwrap();
     let journal = Journal::parse(&text).unwrap();
     assert!(journal.is_complete());
-    let catalogue = std::sync::Arc::new(trilogy_tcg::catalogue().unwrap());
+    let catalogue = std::sync::Arc::new(trilogy_games::find("tcg").unwrap().catalogue().unwrap());
     journal.replay(&catalogue, journal.answers(), &mut trilogy_engine::Silent).unwrap();
 
     let replay: Replay = nobody.get(&format!("/api/replays/{}", pair.table)).await.unwrap();
@@ -376,7 +376,7 @@ async fn taking_back_is_free_until_something_is_shown_or_another_has_answered(pl
     while pair.answer(None).await {}
     let text = pair.rest[0].text(&format!("/api/replays/{table}/journal")).await.unwrap();
     let journal = Journal::parse(&text).unwrap();
-    let catalogue = std::sync::Arc::new(trilogy_tcg::catalogue().unwrap());
+    let catalogue = std::sync::Arc::new(trilogy_games::find("tcg").unwrap().catalogue().unwrap());
     journal.replay(&catalogue, journal.answers(), &mut trilogy_engine::Silent).unwrap();
     pair.sockets[0].send(&ClientMessage::Undo { table }).await.unwrap();
     assert_eq!(rejection(&mut pair.sockets[0]).await, "the match is not being played");
