@@ -2,9 +2,11 @@
 
 mod greedy;
 mod random;
+mod worth;
 
-pub use greedy::{Greedy, worth};
+pub use greedy::Greedy;
 pub use random::RandomBot;
+pub use worth::worth;
 
 use trilogy_engine::{Answer, View};
 

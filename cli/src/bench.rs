@@ -10,9 +10,11 @@ use trilogy_engine::{Catalogue, Setup, Silent, State, View, Viewer, step};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A game, or "server" for many games at once over sockets
-    #[arg(default_value = "tcg")]
-    game: String,
+    /// A game, or "server" for many games at once over sockets; all games by default
+    game: Option<String>,
+    /// Decks: names of starter decks or files, in the order of the seats. By default the first starter deck of each side
+    #[arg(long, num_args = 2, requires = "game")]
+    decks: Vec<String>,
     /// How many games at once ("server")
     #[arg(long, default_value_t = 200)]
     games: usize,
@@ -24,16 +26,22 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
-    if args.game == "server" {
+    if args.game.as_deref() == Some("server") {
         // Long enough that starting all the games does not count for much.
         let seconds = args.seconds.max(1.0) * 5.0;
         return crate::bench_server::run(&crate::bench_server::Wish { games: args.games, seconds, json: args.json });
     }
-    let catalogue = shelf.catalogue(&args.game)?;
-    let decks = ["droid_host", "jedi_council"];
+    shelf.chosen(args.game.as_deref())?.iter().try_for_each(|game| measure(shelf, args, game))
+}
+
+fn measure(shelf: &Shelf, args: &Args, game: &str) -> Result<(), String> {
+    let catalogue = shelf.catalogue(game)?;
     let mut cards: [Vec<String>; 2] = Default::default();
-    for (seat, name) in cards.iter_mut().zip(decks) {
-        *seat = shelf.deck(&args.game, &catalogue, name)?.cards;
+    for (seat, cards) in cards.iter_mut().enumerate() {
+        *cards = match args.decks.get(seat) {
+            Some(name) => shelf.deck(game, &catalogue, name)?.cards,
+            None => shelf.starter(game, &catalogue, seat)?.1.cards,
+        };
     }
     let setup = |seed: u64| Setup { decks: cards.clone(), options: Default::default(), seed: seed_from_number(seed) };
     let middle = middle_state(&catalogue, &setup)?;
@@ -54,13 +62,16 @@ pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
         }),
     ));
     figures.push(("view_ns", nanos(limit, |_| drop(std::hint::black_box(View::new(&catalogue, &middle, Viewer::ALL[0]).snapshot())))));
-    figures.push(("load_blob_ms", nanos(limit, |_| drop(std::hint::black_box(trilogy_tcg::catalogue()))) / 1e6));
-    figures.push(("compile_sources_ms", nanos(limit, |_| drop(std::hint::black_box(shelf.workshop(&args.game)))) / 1e6));
+    if let Some(built_in) = trilogy_games::find(game) {
+        figures.push(("load_blob_ms", nanos(limit, |_| drop(std::hint::black_box(built_in.catalogue()))) / 1e6));
+    }
+    figures.push(("compile_sources_ms", nanos(limit, |_| drop(std::hint::black_box(shelf.workshop(game)))) / 1e6));
     if args.json {
         let map: serde_json::Map<String, serde_json::Value> =
             figures.iter().map(|(name, value)| (name.to_string(), json!(value))).collect();
-        say!("{}", json!({"game": args.game, "figures": map}));
+        say!("{}", json!({"game": game, "figures": map}));
     } else {
+        say!("{game}");
         for (name, value) in figures {
             say!("{name:<28} {value:>12.1}");
         }

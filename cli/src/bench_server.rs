@@ -3,11 +3,12 @@
 use serde_json::json;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 use trilogy_server::client::{Dice, Rest, Socket};
 use trilogy_server::limits::Limits;
 use trilogy_server::matches::Settings;
-use trilogy_server::protocol::{Ask, Clock, MatchState};
+use trilogy_server::protocol::{ClientMessage, Clock};
 use trilogy_server::{Config, start};
 
 pub(crate) struct Wish {
@@ -16,6 +17,9 @@ pub(crate) struct Wish {
     pub(crate) seconds: f64,
     pub(crate) json: bool,
 }
+
+/// Before each answer: much less than a person takes, about what a quick bot does.
+const THINKING: Duration = Duration::from_millis(200);
 
 /// A folder that goes with the measurement.
 struct Folder(PathBuf);
@@ -63,37 +67,46 @@ async fn measure(wish: &Wish) -> Result<Vec<(&'static str, f64)>, String> {
     let server = start(config).await?;
     let idle = idle_tables(server.addr, wish.games).await?;
 
-    let deadline = Instant::now() + Duration::from_secs_f64(wish.seconds);
-    let mut pairs = Vec::new();
-    for number in 0..wish.games {
-        pairs.push(tokio::spawn(pair(server.addr, number, deadline)));
+    let mut figures = vec![("games_at_once", wish.games as f64)];
+    // First with a pause for thought before each answer, then as fast as it goes.
+    let names = ["answers", "answers_per_second", "answer_to_update_p50_ms", "answer_to_update_p99_ms", "answer_to_opponent_p99_ms"];
+    let at_full_speed =
+        ["full_speed_answers", "full_speed_answers_per_second", "full_speed_p50_ms", "full_speed_p99_ms", "full_speed_opponent_p99_ms"];
+    let mut finished = 0;
+    for (names, think) in [(names, THINKING), (at_full_speed, Duration::ZERO)] {
+        let (all, seconds) = all_at_once(server.addr, wish, think).await?;
+        finished += all.games;
+        let answers = all.to_self.len() as f64;
+        let [p50, p99] = [50.0, 99.0].map(|percent| percentile(&all.to_self, percent));
+        figures.extend(names.into_iter().zip([answers, answers / seconds, p50, p99, percentile(&all.to_other, 99.0)]));
     }
-    let mut all = Measured::default();
+    figures.push(("games_finished", finished as f64));
+    figures.extend([("idle_table_kb", idle[0]), ("idle_table_watched_kb", idle[1])]);
+    server.stop().await;
+    Ok(figures)
+}
+
+/// All pairs play at the same time; what they measured, and how long it took.
+async fn all_at_once(addr: SocketAddr, wish: &Wish, think: Duration) -> Result<(Measured, f64), String> {
+    static PAIRS: AtomicUsize = AtomicUsize::new(0);
+    let mut pairs = Vec::new();
+    for _ in 0..wish.games {
+        pairs.push(Pair::new(addr, PAIRS.fetch_add(1, Relaxed)).await?);
+    }
     let started = Instant::now();
-    for pair in pairs {
+    let deadline = started + Duration::from_secs_f64(wish.seconds);
+    let playing: Vec<_> = pairs.into_iter().map(|pair| tokio::spawn(pair.play(think, deadline))).collect();
+    let mut all = Measured::default();
+    for pair in playing {
         let measured = pair.await.map_err(|error| error.to_string())??;
         all.to_self.extend(measured.to_self);
         all.to_other.extend(measured.to_other);
         all.games += measured.games;
     }
     let seconds = started.elapsed().as_secs_f64();
-    let answers = all.to_self.len();
     all.to_self.sort_unstable();
     all.to_other.sort_unstable();
-    let figures = vec![
-        ("games_at_once", wish.games as f64),
-        ("games_finished", all.games as f64),
-        ("answers", answers as f64),
-        ("answers_per_second", answers as f64 / seconds),
-        ("answer_to_update_p50_ms", percentile(&all.to_self, 50.0)),
-        ("answer_to_update_p99_ms", percentile(&all.to_self, 99.0)),
-        ("answer_to_opponent_p50_ms", percentile(&all.to_other, 50.0)),
-        ("answer_to_opponent_p99_ms", percentile(&all.to_other, 99.0)),
-        ("idle_table_kb", idle[0]),
-        ("idle_table_watched_kb", idle[1]),
-    ];
-    server.stop().await;
-    Ok(figures)
+    Ok((all, seconds))
 }
 
 fn percentile(sorted: &[Duration], percent: f64) -> f64 {
@@ -117,7 +130,10 @@ async fn idle_tables(addr: SocketAddr, count: usize) -> Result<[f64; 2], String>
     let alone = resident()?;
     let mut sockets = Vec::new();
     for table in &tables {
-        sockets.push(Socket::at(&rest, table).await?);
+        let mut socket = Socket::at(&rest, table).await?;
+        // What the client remembers is no cost of the server's.
+        socket.tables.clear();
+        sockets.push(socket);
     }
     let watched = resident()?;
     let each = |from: f64, to: f64| (to - from).max(0.0) / count.max(1) as f64;
@@ -141,55 +157,80 @@ async fn in_mid_game(rest: &Rest) -> Result<String, String> {
 /// Wait until this socket is asked, and answer. False when the game is over.
 async fn answer_one(socket: &mut Socket, table: &str, dice: &mut Dice, id: u32) -> Result<bool, String> {
     loop {
-        let now = socket.table(table)?;
-        if matches!(now.state, MatchState::Over { .. }) {
+        let now = socket.followed(table)?;
+        if now.is_over() {
             return Ok(false);
         }
-        if let Some(Ask { number, question: Some(question), .. }) = now.ask {
+        if let (Some((number, _)), Some(question)) = (now.asked(), now.question()) {
             socket.answer(table, number, id, dice.answer(&question)).await?;
-            while socket.table(table)?.ask.is_some_and(|ask| ask.number == number) {
-                socket.next().await?;
-            }
+            until(socket, table, number + 1).await?;
             return Ok(true);
         }
         socket.next().await?;
     }
 }
 
-/// Two players who play game after game with each other until the time is up.
-async fn pair(addr: SocketAddr, number: usize, deadline: Instant) -> Result<Measured, String> {
-    let people = [Rest::guest(addr, &format!("Dark {number}")).await?, Rest::guest(addr, &format!("Light {number}")).await?];
-    let mut sockets = [Socket::open(&people[0]).await?, Socket::open(&people[1]).await?];
-    let mut dice = Dice(number as u64);
-    let mut measured = Measured::default();
-    while Instant::now() < deadline {
-        let table = people[0].opens(Clock::None).await?.id;
-        people[1].joins(&table).await?;
-        for socket in &mut sockets {
-            socket.watch(&table).await?;
+/// Hear the server until the game is over or at this ask.
+async fn until(socket: &mut Socket, table: &str, ask: u32) -> Result<(), String> {
+    while socket.followed(table)?.asked().is_some_and(|(number, _)| number < ask) {
+        socket.next().await?;
+    }
+    Ok(())
+}
+
+/// Two people who play game after game with each other.
+struct Pair {
+    people: [Rest; 2],
+    sockets: [Socket; 2],
+    table: String,
+    dice: Dice,
+}
+
+impl Pair {
+    async fn new(addr: SocketAddr, number: usize) -> Result<Pair, String> {
+        let people = [Rest::guest(addr, &format!("Dark {number}")).await?, Rest::guest(addr, &format!("Light {number}")).await?];
+        let sockets = [Socket::open(&people[0]).await?, Socket::open(&people[1]).await?];
+        let mut pair = Pair { people, sockets, table: String::new(), dice: Dice(number as u64) };
+        pair.next_game().await?;
+        Ok(pair)
+    }
+
+    async fn next_game(&mut self) -> Result<(), String> {
+        let last = std::mem::replace(&mut self.table, self.people[0].opens(Clock::None).await?.id);
+        self.people[1].joins(&self.table).await?;
+        for socket in &mut self.sockets {
+            if socket.tables.remove(&last).is_some() {
+                socket.send(&ClientMessage::Unwatch { table: last.clone() }).await?;
+            }
+            socket.watch(&self.table).await?;
         }
-        while let Some(ask) = sockets[0].table(&table)?.ask.filter(|_| Instant::now() < deadline) {
-            let seat = usize::from(ask.seat);
-            let passed = |socket: &Socket| socket.table(&table).map(|now| now.ask.is_none_or(|now| now.number > ask.number));
-            while sockets[seat].table(&table)?.ask.is_some_and(|now| now.number < ask.number) {
-                sockets[seat].next().await?;
-            }
-            let question = sockets[seat].table(&table)?.ask.and_then(|ask| ask.question).ok_or("no question")?;
-            let answer = dice.answer(&question);
+        Ok(())
+    }
+
+    /// Play until the time is up; `think` is the time before each answer.
+    async fn play(mut self, think: Duration, deadline: Instant) -> Result<Measured, String> {
+        let mut measured = Measured::default();
+        // Not all at the same moment.
+        tokio::time::sleep(think.mul_f64(self.dice.below(1000) as f64 / 1000.0)).await;
+        while Instant::now() < deadline {
+            let Some((ask, seat)) = self.sockets[0].followed(&self.table)?.asked() else {
+                measured.games += 1;
+                self.next_game().await?;
+                continue;
+            };
+            until(&mut self.sockets[seat], &self.table, ask).await?;
+            let question = self.sockets[seat].followed(&self.table)?.question().ok_or("no question")?;
+            let answer = self.dice.answer(&question);
+            tokio::time::sleep(think).await;
             let sent = Instant::now();
-            sockets[seat].answer(&table, ask.number, ask.number, answer).await?;
-            while !passed(&sockets[seat])? {
-                sockets[seat].next().await?;
-            }
+            self.sockets[seat].answer(&self.table, ask, ask, answer).await?;
+            until(&mut self.sockets[seat], &self.table, ask + 1).await?;
             measured.to_self.push(sent.elapsed());
-            while !passed(&sockets[1 - seat])? {
-                sockets[1 - seat].next().await?;
-            }
+            until(&mut self.sockets[1 - seat], &self.table, ask + 1).await?;
             measured.to_other.push(sent.elapsed());
         }
-        measured.games += usize::from(sockets[0].table(&table)?.ask.is_none());
+        Ok(measured)
     }
-    Ok(measured)
 }
 
 /// Kilobytes of memory that this process has in use.

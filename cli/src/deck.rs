@@ -4,43 +4,58 @@ use crate::games::{Shelf, count};
 use serde_json::json;
 use std::path::PathBuf;
 use trilogy_engine::deck::{self, Deck};
+use trilogy_games::gemp;
 
 #[derive(clap::Subcommand)]
 pub(crate) enum Command {
     /// Name every rule of construction that a deck breaks
     Check {
-        /// A file, or the name of a starter deck
+        /// A file (a plain list, or XML from GEMP), or the name of a starter deck
         deck: String,
-        #[arg(long, default_value = "tcg")]
-        game: String,
+        /// By default the game whose cards it names
+        #[arg(long)]
+        game: Option<String>,
         #[arg(long)]
         json: bool,
     },
-    /// Write a deck as a plain list or as JSON
+    /// Write a deck as a plain list, as XML for GEMP or as JSON
     Convert {
+        /// A file (a plain list, or XML from GEMP), or the name of a starter deck
         deck: String,
-        #[arg(long, default_value = "tcg")]
-        game: String,
-        #[arg(long, default_value = "text", value_parser = ["text", "json"])]
-        to: String,
+        /// By default the game whose cards it names
+        #[arg(long)]
+        game: Option<String>,
+        #[arg(long, value_enum, default_value_t = Form::Plain)]
+        to: Form,
         /// Where to write; standard output by default
         #[arg(long)]
         out: Option<PathBuf>,
     },
     /// List the starter decks
-    List,
+    List {
+        /// Only those of this game
+        game: Option<String>,
+    },
+}
+
+#[derive(clap::ValueEnum, Clone, Copy)]
+pub(crate) enum Form {
+    Plain,
+    Gemp,
+    Json,
 }
 
 pub(crate) fn run(shelf: &Shelf, command: &Command) -> Result<(), String> {
     match command {
-        Command::Check { deck, game, json } => check(shelf, game, deck, *json),
+        Command::Check { deck, game, json } => check(shelf, &shelf.game_of_deck(game.as_deref(), deck)?, deck, *json),
         Command::Convert { deck: name, game, to, out } => {
+            let game = &shelf.game_of_deck(game.as_deref(), name)?;
             let catalogue = shelf.catalogue(game)?;
             let read = shelf.deck(game, &catalogue, name)?;
-            let text = if to == "json" {
-                json!({"game": game, "name": read.name, "cards": read.cards}).to_string() + "\n"
-            } else {
-                deck::write(&read)
+            let text = match to {
+                Form::Plain => deck::write(&read),
+                Form::Gemp => gemp::write(&catalogue, &shelf.sets(game)?, &read).map_err(|faults| faults.join("\n"))?,
+                Form::Json => json!({"game": game, "name": read.name, "cards": read.cards, "outside": read.outside}).to_string() + "\n",
             };
             match out {
                 Some(path) => std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display())),
@@ -50,10 +65,12 @@ pub(crate) fn run(shelf: &Shelf, command: &Command) -> Result<(), String> {
                 }
             }
         }
-        Command::List => {
-            for (name, text) in trilogy_tcg::DECKS {
-                let about = text.lines().next().unwrap_or("").trim_start_matches('#').trim();
-                say!("tcg  {name:<22} {about}");
+        Command::List { game } => {
+            for game in shelf.chosen(game.as_deref())? {
+                for (name, text) in shelf.decks(&game)? {
+                    let about = text.lines().next().unwrap_or("").trim_start_matches('#').trim();
+                    say!("{game}  {name:<22} {about}");
+                }
             }
             Ok(())
         }
@@ -68,7 +85,8 @@ fn check(shelf: &Shelf, game: &str, name: &str, as_json: bool) -> Result<(), Str
         let faults: Vec<_> = faults.iter().map(|fault| json!({"rule": fault.cite, "reason": fault.reason})).collect();
         say!("{}", json!({"game": game, "deck": read.name, "cards": read.cards.len(), "legal": faults.is_empty(), "faults": faults}));
     } else if faults.is_empty() {
-        say!("{name}: legal, {}", count(read.cards.len(), "card"));
+        let outside = if read.outside.is_empty() { String::new() } else { format!(", {} outside it", count(read.outside.len(), "card")) };
+        say!("{name}: legal, {}{outside}", count(read.cards.len(), "card"));
     }
     if faults.is_empty() {
         return Ok(());

@@ -20,6 +20,7 @@ macro_rules! put {
     }};
 }
 
+mod audit;
 mod bench;
 mod bench_server;
 mod cards;

@@ -1,17 +1,19 @@
 //! The rulebook: listed, shown, and how much of it programs cite and scenarios exercise.
 
 use crate::games::Shelf;
+use crate::test::scenario_folder;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use trilogy_games::later::{self, Later};
 use trilogy_saga::source::{rule_ids, rule_text};
 
 #[derive(clap::Subcommand)]
 pub(crate) enum Command {
     /// List the rules with their first words
     List {
-        #[arg(default_value = "tcg")]
-        game: String,
+        /// All games by default
+        game: Option<String>,
         /// Only rules whose id or text holds this
         #[arg(long)]
         find: Option<String>,
@@ -20,12 +22,13 @@ pub(crate) enum Command {
     Show { id: String },
     /// Each rule: cited by a program? by how many scenarios?
     Coverage {
-        #[arg(default_value = "tcg")]
-        game: String,
+        /// All games by default
+        game: Option<String>,
+        /// One JSON object for each game
         #[arg(long)]
         json: bool,
         /// Where the scenarios are
-        #[arg(long)]
+        #[arg(long, requires = "game")]
         scenarios: Option<PathBuf>,
     },
 }
@@ -33,18 +36,24 @@ pub(crate) enum Command {
 pub(crate) fn run(shelf: &Shelf, command: &Command) -> Result<(), String> {
     match command {
         Command::List { game, find } => {
-            let book = shelf.rulebook(game)?;
             let find = find.as_ref().map(|find| find.to_lowercase());
-            for id in rule_ids(&book) {
-                let text = rule_text(&book, &id).unwrap_or("");
-                if find.as_ref().is_none_or(|find| id.contains(find) || text.to_lowercase().contains(find)) {
-                    say!("{id:<34} {}", text.chars().take(110).collect::<String>());
+            for game in shelf.chosen(game.as_deref())? {
+                let book = shelf.rulebook(&game)?;
+                for id in rule_ids(&book) {
+                    let text = rule_text(&book, &id).unwrap_or("");
+                    if find.as_ref().is_none_or(|find| id.contains(find) || text.to_lowercase().contains(find)) {
+                        say!("{id:<34} {}", text.chars().take(110).collect::<String>());
+                    }
                 }
             }
             Ok(())
         }
         Command::Show { id } => show(shelf, id),
-        Command::Coverage { game, json, scenarios } => coverage(shelf, game, *json, scenarios.as_deref()),
+        Command::Coverage { game, json, scenarios } => {
+            let done = shelf.chosen(game.as_deref())?.into_iter().map(|game| coverage(shelf, &game, *json, scenarios.as_deref()));
+            let faults: Vec<String> = done.collect::<Result<Vec<_>, String>>()?.concat();
+            if faults.is_empty() { Ok(()) } else { Err(faults.join("\n")) }
+        }
     }
 }
 
@@ -64,7 +73,7 @@ fn show(shelf: &Shelf, id: &str) -> Result<(), String> {
             say!("  implemented at games/{game}/{place}");
         }
     }
-    if let Ok(scenarios) = crate::cards::read_scenarios(game, None) {
+    if let Ok(scenarios) = crate::cards::read_scenarios(shelf, game, None) {
         for scenario in scenarios.iter().filter(|scenario| scenario.cites.iter().any(|cite| cite == id)) {
             say!("  exercised by \"{}\"", scenario.name);
         }
@@ -72,51 +81,59 @@ fn show(shelf: &Shelf, id: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn coverage(shelf: &Shelf, game: &str, as_json: bool, place: Option<&Path>) -> Result<(), String> {
+/// Tell how far a game's rules are cited and exercised; what is returned is wrong with the lists and scenarios.
+fn coverage(shelf: &Shelf, game: &str, as_json: bool, place: Option<&Path>) -> Result<Vec<String>, String> {
     let book = shelf.rulebook(game)?;
     let ids = rule_ids(&book);
     let catalogue = shelf.catalogue(game)?;
     let cited: BTreeSet<&str> = catalogue.cited_at.iter().map(|(cite, _)| catalogue.cites[*cite as usize].as_str()).collect();
+    let (later, mut faults) = later::parse(&shelf.later(game)?, &shelf.sets(game)?, &ids, |id| cited.contains(id));
+    let later: BTreeMap<&str, &Later> = later.iter().map(|later| (later.id.as_str(), later)).collect();
     let mut tested: BTreeMap<String, usize> = BTreeMap::new();
-    let mut unknown = Vec::new();
-    for scenario in crate::cards::read_scenarios(game, place)? {
+    for scenario in crate::cards::read_scenarios(shelf, game, place)? {
         for cite in scenario.cites {
             if ids.contains(&cite) {
                 *tested.entry(cite).or_insert(0) += 1;
             } else {
-                unknown.push(format!("\"{}\" cites {cite}, which the rulebook does not have", scenario.name));
+                faults.push(format!("\"{}\" cites {cite}, which the rulebook does not have", scenario.name));
             }
         }
     }
-    let reasons = reasons(game, place)?;
-    let missing: Vec<&String> = ids.iter().filter(|id| !cited.contains(id.as_str())).collect();
-    let untested: Vec<&String> = ids.iter().filter(|id| !tested.contains_key(*id)).collect();
+    let reasons = reasons(shelf, game, place)?;
+    let waits = |id: &String| later.contains_key(id.as_str());
+    let missing: Vec<&String> = ids.iter().filter(|id| !cited.contains(id.as_str()) && !waits(id)).collect();
+    let untested: Vec<&String> = ids.iter().filter(|id| !tested.contains_key(*id) && !waits(id)).collect();
+    let done = ids.len() - missing.len() - later.len();
     let told = |id: &String| reasons.get(id).cloned().unwrap_or_default();
     if as_json {
         let untested: Vec<_> = untested.iter().map(|id| json!({"id": id, "reason": told(id)})).collect();
-        let later: [String; 0] = [];
+        let waiting: Vec<_> = later.values().map(|later| json!({"id": later.id, "set": later.set, "reason": later.reason})).collect();
+        let ids_later: Vec<&&str> = later.keys().collect();
         say!(
             "{}",
-            json!({"game": game, "total": ids.len(), "cited": ids.len() - missing.len(), "tested": tested.len(), "later": later, "missing": missing, "untested": untested, "scenarios": tested})
+            json!({"game": game, "total": ids.len(), "cited": done, "tested": tested.len(), "later": ids_later, "missing": missing,
+                "untested": untested, "waiting": waiting, "scenarios": tested})
         );
     } else {
-        say!("{} rules, {} cited by programs, {} exercised by scenarios", ids.len(), ids.len() - missing.len(), tested.len());
-        missing.iter().for_each(|id| say!("not cited:    {id}"));
+        say!(
+            "{game}: {} rules, {done} cited by programs, {} exercised by scenarios, {} for a later set",
+            ids.len(),
+            tested.len(),
+            later.len()
+        );
+        missing.iter().for_each(|id| say!("not cited:     {id}"));
         untested
             .iter()
             .for_each(|id| say!("not exercised: {id:<32} {}", if told(id).is_empty() { "(no reason given)".into() } else { told(id) }));
+        later.values().for_each(|later| say!("later:         {:<32} {}: {}", later.id, later.set, later.reason));
     }
-    if unknown.is_empty() { Ok(()) } else { Err(unknown.join("\n")) }
+    Ok(faults)
 }
 
 /// Why a rule has no scenario: lines `id: reason` in the scenarios' `untested.txt`.
-fn reasons(game: &str, place: Option<&Path>) -> Result<BTreeMap<String, String>, String> {
-    let path = place.map_or_else(|| Path::new("games").join(game).join("scenarios"), Path::to_path_buf).join("untested.txt");
-    let text = if path.is_file() {
-        std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?
-    } else {
-        String::new()
-    };
+fn reasons(shelf: &Shelf, game: &str, place: Option<&Path>) -> Result<BTreeMap<String, String>, String> {
+    let path = place.map_or_else(|| scenario_folder(shelf, game), Path::to_path_buf).join("untested.txt");
+    let text = if path.is_file() { crate::games::read(&path)? } else { String::new() };
     let pairs = text.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(": "));
     Ok(pairs.map(|(id, reason)| (id.trim().to_string(), reason.trim().to_string())).collect())
 }

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use serde_json::json;
 use std::path::PathBuf;
 use std::time::Instant;
+use trilogy_engine::deck::{self, Deck};
 use trilogy_engine::game::start;
 use trilogy_engine::journal::Writer;
 use trilogy_engine::rng::seed_from_number;
@@ -20,7 +21,7 @@ pub(crate) struct Args {
     /// The first game's seed; game N has this seed plus N
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Decks: names of starter decks or files. Two, or all pairs of starter decks by default
+    /// Decks: names of starter decks or files, one for each side. By default all pairs of starter decks
     #[arg(long, num_args = 2)]
     decks: Vec<String>,
     /// Bots of the first and second player; each pair of games swaps them
@@ -88,24 +89,26 @@ struct Pairing {
 }
 
 fn pairings(shelf: &Shelf, args: &Args, catalogue: &Catalogue) -> Result<Vec<Pairing>, String> {
-    let mut seats: [Vec<(String, Vec<String>)>; 2] = Default::default();
-    let names: Vec<String> =
-        if args.decks.is_empty() { trilogy_tcg::DECKS.iter().map(|(name, _)| name.to_string()).collect() } else { args.decks.clone() };
-    for name in names {
-        let deck = shelf.deck(&args.game, catalogue, &name)?;
-        let faults = trilogy_engine::deck::check(catalogue, &deck)?;
-        if let Some(fault) = faults.first() {
+    let mut seats: [Vec<(String, Deck)>; 2] = Default::default();
+    if args.decks.is_empty() {
+        seats = shelf.starters(&args.game, catalogue)?;
+    }
+    for name in &args.decks {
+        let read = shelf.deck(&args.game, catalogue, name)?;
+        seats[deck::seat(catalogue, &read)].push((name.clone(), read));
+    }
+    for (name, read) in seats.iter().flatten() {
+        if let Some(fault) = deck::check(catalogue, read)?.first() {
             return Err(format!("{name} is not a legal deck: {fault}"));
         }
-        seats[crate::games::seat(catalogue, &deck)].push((name, deck.cards));
     }
     let [first, second] = &seats;
     if first.is_empty() || second.is_empty() {
         return Err("one deck of each side is needed".into());
     }
-    let pair = |a: &(String, Vec<String>), b: &(String, Vec<String>)| Pairing {
+    let pair = |a: &(String, Deck), b: &(String, Deck)| Pairing {
         names: [a.0.clone(), b.0.clone()],
-        decks: [a.1.clone(), b.1.clone()],
+        decks: [a.1.cards.clone(), b.1.cards.clone()],
     };
     Ok(first.iter().flat_map(|a| second.iter().map(move |b| pair(a, b))).collect())
 }

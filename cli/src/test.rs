@@ -9,7 +9,7 @@ use trilogy_saga::{Workshop, source};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Scenario files or folders; by default the `scenarios` folder of every game under ./games
+    /// Scenario files or folders; by default the `scenarios` folder of every game under ./games, or under the folder of --games
     paths: Vec<PathBuf>,
     /// Only scenarios whose name holds this text
     #[arg(long)]
@@ -23,14 +23,16 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
-    let files = files(&args.paths)?;
+    let paths =
+        if args.paths.is_empty() { shelf.names()?.iter().map(|game| scenario_folder(shelf, game)).collect() } else { args.paths.clone() };
+    let files = files(&paths)?;
     let modes: &[Mode] = if args.quick { &[Mode::Plain] } else { &MODES };
     let mut workshops: BTreeMap<String, Workshop> = BTreeMap::new();
     let mut work = Vec::new();
     let mut broken = Vec::new();
     for path in &files {
         let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let game = game_of(path, &text)?;
+        let game = game_of(shelf, path, &text)?;
         if !workshops.contains_key(&game) {
             workshops.insert(game.clone(), shelf.workshop(&game)?);
         }
@@ -70,22 +72,24 @@ pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
     if failed > 0 { Err(String::new()) } else { Ok(()) }
 }
 
-/// The game of a file: what its first line says, or the folder `games/NAME` it lies in.
-fn game_of(path: &Path, text: &str) -> Result<String, String> {
+/// The game of a file: what its first line says, or the game in whose folder it lies.
+fn game_of(shelf: &Shelf, path: &Path, text: &str) -> Result<String, String> {
     if let Some(game) = scenario::game_of(text) {
-        return crate::games::known(game).map(|()| game.to_string());
+        return shelf.known(game).map(|()| game.to_string());
     }
-    let parts: Vec<String> = path.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
-    let named = parts.windows(2).find(|pair| pair[0] == "games" && crate::games::known(&pair[1]).is_ok());
-    named
-        .map(|pair| pair[1].clone())
-        .ok_or_else(|| format!("{}: say which game it is with a first line such as `game tcg`", path.display()))
+    let names = shelf.names()?;
+    let hint = names.first().map_or("", String::as_str);
+    shelf.game_of_path(path).ok_or_else(|| format!("{}: say which game it is with a first line such as `game {hint}`", path.display()))
+}
+
+/// Where the scenarios of a game are.
+pub(crate) fn scenario_folder(shelf: &Shelf, game: &str) -> PathBuf {
+    shelf.home(game).join("scenarios")
 }
 
 pub(crate) fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
     let mut found = Vec::new();
-    let defaults: Vec<PathBuf> = crate::games::NAMES.iter().map(|game| Path::new("games").join(game).join("scenarios")).collect();
-    for path in if paths.is_empty() { &defaults } else { paths } {
+    for path in paths {
         if path.is_dir() {
             source::find(path, "scenario", &mut found).map_err(|error| format!("{}: {error}", path.display()))?;
         } else if path.is_file() {

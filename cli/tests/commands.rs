@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 fn trilogy(args: &[&str]) -> Output {
@@ -24,6 +24,41 @@ fn folder(name: &str) -> PathBuf {
     let _ = std::fs::remove_dir_all(&path);
     std::fs::create_dir_all(&path).unwrap();
     path
+}
+
+/// The sources of the tcg.
+fn tcg() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../games/tcg")
+}
+
+fn copy_all(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let there = to.join(path.file_name().unwrap());
+        if path.is_dir() {
+            copy_all(&path, &there);
+        } else {
+            std::fs::copy(&path, &there).unwrap();
+        }
+    }
+}
+
+fn change(path: &Path, from: &str, to: &str) {
+    let text = std::fs::read_to_string(path).unwrap();
+    assert!(text.contains(from), "{}: no {from}", path.display());
+    std::fs::write(path, text.replace(from, to)).unwrap();
+}
+
+/// A folder with the tcg and a game `two`, which is the same under another name, with numbers of GEMP for its sets.
+fn two_games(name: &str) -> PathBuf {
+    let place = folder(name);
+    for game in ["tcg", "two"] {
+        copy_all(&tcg(), &place.join(game));
+    }
+    change(&place.join("two/rules/vocabulary.saga"), "game tcg ", "game two ");
+    change(&place.join("two/sets.txt"), "AOTC 180 -", "AOTC 180 1");
+    place
 }
 
 fn json(output: &Output) -> serde_json::Value {
@@ -104,14 +139,9 @@ fn an_illegal_deck_is_told_every_fault() {
 #[test]
 fn a_card_with_a_type_error_is_shown_with_its_line() {
     let place = folder("sources");
-    let source = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../games/tcg");
     let copy = place.join("tcg");
-    std::fs::create_dir_all(copy.join("rules")).unwrap();
     std::fs::create_dir_all(copy.join("cards")).unwrap();
-    for entry in std::fs::read_dir(source.join("rules")).unwrap() {
-        let path = entry.unwrap().path();
-        std::fs::copy(&path, copy.join("rules").join(path.file_name().unwrap())).unwrap();
-    }
+    copy_all(&tcg().join("rules"), &copy.join("rules"));
     let card = "card \"Broken\" light Character: Jedi\n  cost 1, speed 10, power 1, health 1\n  self gets power +you\n";
     std::fs::write(copy.join("cards/broken.saga"), card).unwrap();
     let games = place.to_str().unwrap();
@@ -167,4 +197,110 @@ fn unknown_names_are_told_plainly() {
         assert!(!run.status.success(), "{args:?} succeeded");
         assert!(err(&run).contains(told), "{args:?}: {}", err(&run));
     }
+}
+
+#[test]
+fn games_live_side_by_side() {
+    let place = two_games("two");
+    let on = |args: &[&str]| trilogy(&[&["--games", place.to_str().unwrap()], args].concat());
+    let check = on(&["cards", "check"]);
+    assert!(out(&check).contains("tcg: 180 cards") && out(&check).contains("two: 180 cards"), "{}{}", out(&check), err(&check));
+    let coverage = on(&["cards", "coverage", "--json"]);
+    let games: Vec<serde_json::Value> = out(&coverage).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((games.len(), &games[0]["game"], &games[1]["game"]), (2, &"tcg".into(), &"two".into()));
+    assert_eq!(games[1]["sets"][0]["done"], 180);
+    // The path of a scenario tells its game.
+    let scenario = place.join("two/scenarios/rules/01_core.scenario");
+    change(&place.join("tcg/rules/vocabulary.saga"), "game tcg ", "broken ");
+    let run = on(&["test", "--quick", scenario.to_str().unwrap()]);
+    assert!(run.status.success() && out(&run).ends_with(" 0 failed\n"), "{}{}", out(&run), err(&run));
+    let sim = json(&on(&["sim", "two", "--games", "2", "--json"]));
+    assert_eq!((&sim["game"], &sim["pairings"].as_array().map(Vec::len)), (&"two".into(), &Some(4)));
+    let sim = json(&on(&["sim", "two", "--games", "2", "--json", "--decks", "jedi_council", "droid_host"]));
+    assert_eq!(sim["pairings"][0]["decks"], serde_json::json!(["droid_host", "jedi_council"]), "each deck on its side");
+    // One game that is not well is told of, and the other one is checked all the same.
+    let check = on(&["cards", "check"]);
+    assert!(!check.status.success() && out(&check).contains("two: 180 cards") && !out(&check).contains("tcg: "), "{}", out(&check));
+    let unknown = on(&["deck", "list", "three"]);
+    assert!(err(&unknown).contains("no game is called \"three\"; there are tcg, two"), "{}", err(&unknown));
+    let decks = on(&["deck", "list", "two"]);
+    assert!(out(&decks).lines().count() == 4 && out(&decks).lines().all(|line| line.starts_with("two  ")), "{}", out(&decks));
+}
+
+#[test]
+fn a_deck_goes_to_gemp_and_comes_back() {
+    let place = two_games("gemp");
+    let on = |args: &[&str]| trilogy(&[&["--games", place.to_str().unwrap()], args].concat());
+    let plain = out(&on(&["deck", "convert", "droid_host", "--game", "two"]));
+    let xml = place.join("deck.xml");
+    let path = xml.to_str().unwrap();
+    let run = on(&["deck", "convert", "droid_host", "--game", "two", "--to", "gemp", "--out", path]);
+    assert!(run.status.success(), "{}", err(&run));
+    // Only the second game knows ids of GEMP, so the deck is for that one.
+    let back = on(&["deck", "convert", path, "--to", "plain"]);
+    assert!(plain.starts_with("name: Droid Host\n2x Droid Control Ship\n") && out(&back) == plain, "{}{}", out(&back), err(&back));
+    assert_eq!(json(&on(&["deck", "check", path, "--json"]))["game"], "two");
+    let not_there = on(&["deck", "convert", "droid_host", "--game", "tcg", "--to", "gemp"]);
+    assert!(!not_there.status.success() && err(&not_there).contains("GEMP does not have its set"), "{}", err(&not_there));
+    change(&xml, "</deck>", "");
+    let cut = on(&["deck", "check", path, "--game", "two"]);
+    assert!(!cut.status.success() && err(&cut).contains("line 63: <deck> does not end"), "{}", err(&cut));
+    let guess = on(&["deck", "check", path]);
+    assert!(!guess.status.success(), "{}", out(&guess));
+}
+
+#[test]
+fn rules_may_wait_for_a_later_set() {
+    let place = two_games("later");
+    let coverage = || trilogy(&["--games", place.to_str().unwrap(), "rules", "coverage", "two", "--json"]);
+    let (book, list) = (place.join("two/rulebook.md"), place.join("two/later.txt"));
+    change(&book, "- **tcg.core.dice**", "- **tcg.core.new** p.1. A rule of a set to come.\n- **tcg.core.dice**");
+    let run = coverage();
+    let told = json(&run);
+    assert_eq!((&told["total"], &told["cited"], &told["missing"]), (&285.into(), &284.into(), &serde_json::json!(["tcg.core.new"])));
+    assert!(run.status.success() && told["later"].as_array().is_some_and(Vec::is_empty), "{told}");
+    std::fs::write(&list, "# waiting\ntcg.core.new  SR  nothing of it in the first set\n").unwrap();
+    let run = coverage();
+    let told = json(&run);
+    assert_eq!(
+        (&told["cited"], &told["later"], &told["missing"]),
+        (&284.into(), &serde_json::json!(["tcg.core.new"]), &serde_json::json!([]))
+    );
+    assert!(run.status.success() && told["untested"].as_array().is_some_and(|all| all.iter().all(|one| one["id"] != "tcg.core.new")));
+    for (line, why) in [
+        ("tcg.core.dice SR cited", "tcg.core.dice waits no more"),
+        ("tcg.core.none SR unknown", "has no rule tcg.core.none"),
+        ("tcg.core.new XX no set", "XX, which is no set"),
+    ] {
+        std::fs::write(&list, line).unwrap();
+        let run = coverage();
+        assert!(!run.status.success() && err(&run).contains(why), "{line}: {}", err(&run));
+    }
+}
+
+#[test]
+fn printed_cards_are_found_by_number_or_by_title_and_side() {
+    let place = two_games("audit");
+    let on = |args: &[&str]| trilogy(&[&["--games", place.to_str().unwrap()], args].concat());
+    let yoda = json(&on(&["cards", "show", "two", "Yoda (B)", "--json"]));
+    let text = yoda["text"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect::<Vec<_>>().join(" ");
+    let (first, second) = text.split_at(text.find(' ').unwrap());
+    let printed = |id: &str, title: &str, set: &str, number: &serde_json::Value| {
+        serde_json::json!({"id": id, "title": title, "version": "B", "side": "Light", "set": set, "set_name": "?", "number": number,
+            "stats": yoda["numbers"], "text": "other words", "text_light": second, "text_dark": first})
+    };
+    let rows = [
+        printed("by set and number", "Yoda", "AOTC", &yoda["number"]),
+        printed("by number in GEMP", "yoda", "1", &yoda["number"]),
+        printed("by title and side", "Yoda", "AOTC", &1.into()),
+        printed("another", "Nobody", "AOTC", &1.into()),
+        printed("of another set", "Yoda", "ESB", &1.into()),
+    ];
+    let file = place.join("printed.jsonl");
+    std::fs::write(&file, rows.map(|row| row.to_string()).join("\n")).unwrap();
+    let audit = json(&on(&["cards", "audit", "two", "--printed", file.to_str().unwrap(), "--json"]));
+    let rows = audit["cards"].as_array().unwrap();
+    let scores: Vec<(&str, f64)> = rows.iter().map(|row| (row["id"].as_str().unwrap(), row["score"].as_f64().unwrap())).collect();
+    assert_eq!(scores, [("another", 9.0), ("by set and number", 0.0), ("by number in GEMP", 0.0), ("by title and side", 0.0)]);
+    assert!(rows[0]["ours"].as_str().is_some_and(|ours| ours.starts_with("(AOTC 1 is ")), "{}", rows[0]["ours"]);
 }

@@ -181,7 +181,7 @@ fn nothing_acknowledged_is_lost_when_the_server_is_killed() {
 
 async fn kill_again_and_again() {
     let folder = Folder(std::env::temp_dir().join(format!("trilogy-crash-{}", std::process::id())));
-    let catalogue = Arc::new(trilogy_tcg::catalogue().unwrap());
+    let catalogue = Arc::new(trilogy_games::find("tcg").unwrap().catalogue().unwrap());
     let mut dice = Dice(std::process::id().into());
     let mut server = Server::start(&folder.0);
     let mut people = [Rest::guest(server.addr, "Ana").await.unwrap(), Rest::guest(server.addr, "Ben").await.unwrap()];

@@ -1,80 +1,71 @@
-"""A bot for Trilogy that plays random legal answers against the random bot. Usage: bot.py [HOST:PORT]
-
-Only the standard library; docs/PROTOCOL.md tells what the messages mean.
-"""
+"""Plays random legal answers against the random bot; only the standard library. Usage: bot.py [HOST:PORT]"""
 import base64, http.client, json, os, random, socket, struct, sys
 
 where = sys.argv[1] if len(sys.argv) > 1 else "127.0.0.1:7327"
 
-def rest(method, path, body=None, headers={}):
+def post(path, body, headers={}):
     line = http.client.HTTPConnection(where)
-    line.request(method, path, json.dumps(body), {"content-type": "application/json", **headers})
+    line.request("POST", path, json.dumps(body), {"content-type": "application/json", **headers})
     answer = line.getresponse()
-    text = answer.read()
-    if answer.status >= 300:
-        sys.exit(f"{method} {path}: {text.decode()}")
-    return answer, json.loads(text)
+    told = json.load(answer)
+    return (answer, told) if answer.status < 300 else sys.exit(f"{path}: {told['reason']}")
 
 # A guest needs a name. The cookie is the session; the csrf token goes with everything that changes something.
-answer, me = rest("POST", "/api/guest", {"name": f"Python {random.randrange(10**6)}"})
+answer, me = post("/api/guest", {"name": f"Python {random.randrange(10**6)}"})
 session = {"cookie": answer.getheader("set-cookie").split(";")[0], "x-csrf": me["csrf"]}
-new = {"game": "tcg", "deck": "droid_host", "bot": "random", "bot_deck": "jedi_council", "private": True, "clock": {"kind": "none"}}
-table = rest("POST", "/api/tables", new, session)[1]["id"]
+table = post("/api/tables", {"game": "tcg", "deck": "droid_host", "bot": "random", "bot_deck": "jedi_council",
+                             "private": True, "clock": {"kind": "none"}}, session)[1]["id"]
 
 # A web socket (RFC 6455): an HTTP request, then frames. A client's frames are masked.
-host, port = where.rsplit(":", 1)
-wire = socket.create_connection((host, int(port)))
+wire = socket.create_connection(where.rsplit(":", 1))
 stream = wire.makefile("rb")
-key = base64.b64encode(os.urandom(16)).decode()
 wire.sendall((f"GET /ws HTTP/1.1\r\nHost: {where}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-              f"Sec-WebSocket-Key: {key}\r\nCookie: {session['cookie']}\r\n\r\n").encode())
+              f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}\r\nCookie: {session['cookie']}\r\n\r\n").encode())
 while stream.readline().strip():
     pass
 
-def send(payload, opcode=1):
-    data = json.dumps(payload).encode() if opcode == 1 else payload
+def send(data, opcode=1):
     mask = os.urandom(4)
-    length = bytes([0x80 | len(data)]) if len(data) < 126 else bytes([0x80 | 126]) + struct.pack("!H", len(data))
+    length = bytes([0x80 | len(data)]) if len(data) < 126 else struct.pack("!BH", 0x80 | 126, len(data))
     wire.sendall(bytes([0x80 | opcode]) + length + mask + bytes(byte ^ mask[at % 4] for at, byte in enumerate(data)))
 
-def receive():
-    while True:
-        first, length = stream.read(2)
-        if length >= 126:
-            length = struct.unpack("!H" if length == 126 else "!Q", stream.read(2 if length == 126 else 8))[0]
-        data = stream.read(length)
-        if first & 15 == 1:
-            return json.loads(data)
-        if first & 15 == 9:
+def say(**message):
+    send(json.dumps(message).encode())
+
+def messages():
+    while head := stream.read(2):
+        length = head[1] if head[1] < 126 else int.from_bytes(stream.read(2 if head[1] == 126 else 8), "big")
+        data, opcode = stream.read(length), head[0] & 15
+        if opcode == 1:
+            yield json.loads(data)
+        elif opcode == 9:  # a ping wants a pong
             send(data, 10)
 
-def merge(document, patch):
-    """RFC 7396: objects are merged key by key, null removes a key, anything else replaces."""
+def merge(document, patch):  # RFC 7396: objects are merged key by key, null removes a key, anything else replaces
     if not isinstance(patch, dict):
         return patch
-    document = dict(document) if isinstance(document, dict) else {}
-    for key, value in patch.items():
-        document[key] = merge(document.get(key), value)
-    return {key: value for key, value in document.items() if value is not None}
+    merged = dict(document) if isinstance(document, dict) else {}
+    merged.update((key, merge(merged.get(key), value)) for key, value in patch.items())
+    return {key: value for key, value in merged.items() if value is not None}
 
-send({"type": "hello", "protocol": 1, "build": None})
-send({"type": "watch", "table": table, "since": 0})
-known, answered = {}, -1
-while known.get("state", {}).get("is") != "over":
-    message = receive()
+say(type="hello", protocol=1, build=None)
+say(type="watch", table=table, since=0)
+known, answered = {}, None
+for message in messages():
     if message["type"] in ("rejected", "refused"):
         sys.exit(message["reason"])
-    if message["type"] != "update":
-        continue
-    known = merge({} if message["base"] == 0 else known, message["patch"])
-    ask = known.get("ask", {})
-    if "question" in ask and ask["number"] != answered:
-        answered, question = ask["number"], ask["question"]
-        if question["kind"] == "number":
-            choice = {"number": random.randint(question["least"], question["most"])}
-        else:
-            options = range(len(question["options"]))
-            count = len(options) if question["kind"] == "order" else random.randint(question["least"], question["most"])
-            choice = {"pick": random.sample(options, count)}
-        send({"type": "answer", "table": table, "ask": answered, "id": answered, "answer": choice})
-print(f"over: {known['state']}, I was seat {known['seat']}")
+    if message["type"] == "update":
+        known = merge({} if message["base"] == 0 else known, message["patch"])
+        if known["state"]["is"] == "over":
+            sys.exit(print(f"over: {known['state']}, I was seat {known['seat']}"))
+        ask = known.get("ask", {})
+        if "question" in ask and ask["number"] != answered:
+            answered, question = ask["number"], ask["question"]
+            if question["kind"] == "number":
+                choice = {"number": random.randint(question["least"], question["most"])}
+            else:  # an order is a pick of all options
+                options = range(len(question["options"]))
+                count = random.randint(question.get("least", len(options)), question.get("most", len(options)))
+                choice = {"pick": random.sample(options, count)}
+            say(type="answer", table=table, ask=answered, id=answered, answer=choice)
+sys.exit("the line broke before the game was over")

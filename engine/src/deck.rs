@@ -1,64 +1,87 @@
-//! Deck lists as people write them: `4x Title (A)`, one card a line, `#` starts a comment.
+//! Deck lists as people write them: `4x Title (A)`, one card a line. A `#` at the start of a line, or with a blank behind it,
+//! starts a comment. Lines `name:` and `side:` speak of the whole deck; cards after a line `outside:` come with it and are no part of it.
 
-use crate::catalogue::Catalogue;
+use crate::catalogue::{CardDef, Catalogue};
 use crate::eval::{Refusal, deck_faults};
 use crate::game::{Setup, table};
-use crate::value::PlayerId;
+use crate::value::{PlayerId, WordId};
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Deck {
     pub name: String,
     /// Keys of the cards, with repetitions.
     pub cards: Vec<String>,
+    /// Keys of cards that are brought along outside the deck.
+    pub outside: Vec<String>,
 }
 
 /// Read a list. Every line that cannot be read is named.
 pub fn parse(catalogue: &Catalogue, text: &str) -> Result<Deck, Vec<String>> {
-    let mut deck = Deck::default();
-    let mut faults = Vec::new();
-    for (at, line) in text.lines().enumerate() {
-        let line = line.split('#').next().unwrap_or("").trim();
-        if line.is_empty() {
-            continue;
-        }
-        if let Some(name) = line.strip_prefix("name:") {
-            deck.name = name.trim().to_string();
-            continue;
-        }
-        let (count, title) = match line.split_once(|c: char| c.is_whitespace()) {
-            Some((first, rest)) => match first.trim_end_matches(['x', 'X']).parse::<usize>() {
-                Ok(count) => (count, rest.trim()),
-                Err(_) => (1, line),
-            },
-            None => (1, line),
-        };
-        if count == 0 || count > 200 {
-            faults.push(format!("line {}: {count} copies of a card make no sense", at + 1));
-            continue;
-        }
-        match find(catalogue, title) {
-            Ok(key) => deck.cards.extend(std::iter::repeat_n(key, count)),
-            Err(why) => faults.push(format!("line {}: {why}", at + 1)),
-        }
-    }
+    let (deck, mut faults) = read(catalogue, text);
     if deck.cards.is_empty() && faults.is_empty() {
         faults.push("the list is empty".into());
     }
     if faults.is_empty() { Ok(deck) } else { Err(faults) }
 }
 
+/// Read a list as far as possible; the lines that could not be read come with their reasons.
+pub fn read(catalogue: &Catalogue, text: &str) -> (Deck, Vec<String>) {
+    let mut deck = Deck::default();
+    let mut faults = Vec::new();
+    let mut side = None;
+    let mut entries = Vec::new();
+    let mut outside = false;
+    for (at, line) in text.lines().enumerate() {
+        let line = uncommented(line);
+        let mut fault = |why: String| faults.push((at, why));
+        if line.is_empty() {
+            continue;
+        } else if let Some(name) = line.strip_prefix("name:") {
+            deck.name = name.trim().to_string();
+        } else if let Some(named) = line.strip_prefix("side:") {
+            match side_named(catalogue, named.trim()) {
+                Ok(word) => side = Some(word),
+                Err(why) => fault(why),
+            }
+        } else if line == "outside:" {
+            outside = true;
+        } else {
+            match entry(catalogue, line) {
+                Ok((count, title, candidates)) => entries.push(Entry { at, count, title, candidates, outside }),
+                Err(why) => fault(why),
+            }
+        }
+    }
+    let side = side.or_else(|| common_side(catalogue, &entries));
+    for entry in entries {
+        match entry.choose(side) {
+            Ok(key) => {
+                let into = if entry.outside { &mut deck.outside } else { &mut deck.cards };
+                into.extend(std::iter::repeat_n(key, entry.count));
+            }
+            Err(why) => faults.push((entry.at, why)),
+        }
+    }
+    faults.sort_by_key(|(at, _)| *at);
+    (deck, faults.into_iter().map(|(at, why)| format!("line {}: {why}", at + 1)).collect())
+}
+
 /// The key of a card by its full name, whatever the case; a title alone is enough where it has one version.
 pub fn find(catalogue: &Catalogue, title: &str) -> Result<String, String> {
-    let same = |a: &str| a.eq_ignore_ascii_case(title);
-    if let Some(card) = catalogue.cards.iter().find(|card| same(&card.key)) {
-        return Ok(card.key.clone());
+    let title = plain(title);
+    choose(&title, &candidates(catalogue, &title))
+}
+
+/// The player a deck is for: the one whose word most of its cards carry, the first where none do.
+pub fn seat(catalogue: &Catalogue, deck: &Deck) -> usize {
+    let mut votes = vec![0; catalogue.players.len()];
+    for def in deck.cards.iter().filter_map(|key| catalogue.card(key)) {
+        for (at, votes) in votes.iter_mut().enumerate() {
+            *votes += usize::from(side_word(catalogue, at).is_some_and(|word| catalogue.def(def).words.contains(&word)));
+        }
     }
-    let versions: Vec<&str> = catalogue.cards.iter().filter(|card| same(&card.title)).map(|card| card.key.as_str()).collect();
-    match versions[..] {
-        [one] => Ok(one.to_string()),
-        [] => Err(format!("no card is called \"{title}\"")),
-        _ => Err(format!("\"{title}\" could be {}", versions.join(" or "))),
-    }
+    let most = votes.iter().copied().max().unwrap_or(0);
+    votes.iter().position(|votes| *votes == most).unwrap_or(0)
 }
 
 /// Every rule of construction that a deck breaks.
@@ -70,16 +93,198 @@ pub fn check(catalogue: &Catalogue, deck: &Deck) -> Result<Vec<Refusal>, String>
 
 /// The list in its usual form: one line for each card, in the order of first appearance.
 pub fn write(deck: &Deck) -> String {
+    let mut out = if deck.name.is_empty() { String::new() } else { format!("name: {}\n", deck.name) };
+    for (heading, cards) in [("", &deck.cards), ("outside:\n", &deck.outside)] {
+        if !cards.is_empty() {
+            out += heading;
+        }
+        for (key, count) in counted(cards) {
+            out += &format!("{count}x {key}\n");
+        }
+    }
+    out
+}
+
+/// Each card once with its number, in the order of first appearance.
+fn counted(cards: &[String]) -> Vec<(&str, usize)> {
     let mut counted: Vec<(&str, usize)> = Vec::new();
-    for card in &deck.cards {
+    for card in cards {
         match counted.iter_mut().find(|(key, _)| key == card) {
             Some((_, count)) => *count += 1,
             None => counted.push((card, 1)),
         }
     }
-    let mut out = if deck.name.is_empty() { String::new() } else { format!("name: {}\n", deck.name) };
-    for (key, count) in counted {
-        out += &format!("{count}x {key}\n");
+    counted
+}
+
+/// One line of a list, before it is settled which card it means.
+struct Entry<'a> {
+    at: usize,
+    count: usize,
+    title: String,
+    candidates: Vec<&'a CardDef>,
+    outside: bool,
+}
+
+impl Entry<'_> {
+    /// The one card that is meant, where need be by the side of the deck.
+    fn choose(&self, side: Option<WordId>) -> Result<String, String> {
+        let of_side: Vec<&CardDef> =
+            self.candidates.iter().filter(|card| side.is_some_and(|side| card.words.contains(&side))).copied().collect();
+        let fitting = if of_side.is_empty() { &self.candidates } else { &of_side };
+        choose(&self.title, fitting)
     }
-    out
+}
+
+fn uncommented(line: &str) -> &str {
+    // A title may hold a number sign: `Settlement #121`.
+    let is_comment = |at: usize| line[at + 1..].chars().next().is_none_or(char::is_whitespace);
+    let end = match line.trim_start().starts_with('#') {
+        true => Some(0),
+        false => line.match_indices('#').map(|(at, _)| at).find(|&at| is_comment(at)),
+    };
+    line[..end.unwrap_or(line.len())].trim()
+}
+
+/// Number of copies, title, and the cards it may mean.
+fn entry<'a>(catalogue: &'a Catalogue, line: &str) -> Result<(usize, String, Vec<&'a CardDef>), String> {
+    let counted = line.split_once(char::is_whitespace).and_then(|(first, rest)| {
+        let count = first.trim_end_matches(['x', 'X']).parse::<usize>().ok()?;
+        Some((count, plain(rest)))
+    });
+    // A title may begin with a number.
+    let whole = plain(line);
+    let found = candidates(catalogue, &whole);
+    let (count, found, title) = match counted {
+        Some((count, title)) if found.is_empty() => (count, candidates(catalogue, &title), title),
+        _ => (1, found, whole),
+    };
+    if count == 0 || count > 200 {
+        return Err(format!("{count} copies of a card make no sense"));
+    }
+    Ok((count, title, found))
+}
+
+/// A title without the marks that lists from elsewhere carry: bullets before it, curly apostrophes.
+fn plain(title: &str) -> String {
+    title.trim_start_matches(|c: char| c == '•' || c.is_whitespace()).trim_end().replace('’', "'")
+}
+
+/// The card with this key, or else all cards with this title.
+fn candidates<'a>(catalogue: &'a Catalogue, title: &str) -> Vec<&'a CardDef> {
+    match catalogue.cards.iter().find(|card| card.key.eq_ignore_ascii_case(title)) {
+        Some(card) => vec![card],
+        None => catalogue.cards.iter().filter(|card| card.title.eq_ignore_ascii_case(title)).collect(),
+    }
+}
+
+fn choose(title: &str, candidates: &[&CardDef]) -> Result<String, String> {
+    match candidates {
+        [one] => Ok(one.key.clone()),
+        [] => Err(format!("no card is called \"{title}\"")),
+        _ => Err(format!("\"{title}\" could be {}", candidates.iter().map(|card| card.key.as_str()).collect::<Vec<_>>().join(" or "))),
+    }
+}
+
+/// The word that marks the cards of a player: the first of the player's name, as `dark` of `Dark_Side`.
+fn side_word(catalogue: &Catalogue, player: usize) -> Option<WordId> {
+    let first = catalogue.players.get(player)?.split('_').next()?;
+    catalogue.words.iter().position(|word| word.eq_ignore_ascii_case(first)).map(|at| WordId(at as u16))
+}
+
+fn side_named(catalogue: &Catalogue, name: &str) -> Result<WordId, String> {
+    let sides: Vec<WordId> = (0..catalogue.players.len()).filter_map(|player| side_word(catalogue, player)).collect();
+    let first = name.split_whitespace().next().unwrap_or("");
+    sides.iter().copied().find(|side| catalogue.word(*side).eq_ignore_ascii_case(first)).ok_or_else(|| {
+        let known: Vec<&str> = sides.iter().map(|side| catalogue.word(*side)).collect();
+        format!("no side is called \"{name}\"; there are {}", known.join(" and "))
+    })
+}
+
+/// The side of the lines that mean one card only, where they agree.
+fn common_side(catalogue: &Catalogue, entries: &[Entry<'_>]) -> Option<WordId> {
+    let certain = |entry: &&Entry<'_>| entry.candidates.len() == 1;
+    let mut sides = (0..catalogue.players.len())
+        .filter_map(|player| side_word(catalogue, player))
+        .filter(|side| entries.iter().filter(certain).any(|entry| entry.candidates[0].words.contains(side)));
+    let side = sides.next()?;
+    sides.next().is_none().then_some(side)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn catalogue() -> Catalogue {
+        let card = |key: &str, title: &str, word: u16| CardDef {
+            key: key.into(),
+            title: title.into(),
+            words: vec![WordId(word)],
+            ..CardDef::default()
+        };
+        Catalogue {
+            players: vec!["Dark_Side".into(), "Light_Side".into()],
+            words: vec!["light".into(), "dark".into(), "neutral".into()],
+            cards: vec![
+                card("Jawa (Dark)", "Jawa", 1),
+                card("Jawa (Light)", "Jawa", 0),
+                card("Trooper", "Trooper", 1),
+                card("It's Worse", "It's Worse", 1),
+                card("Farmer (A)", "Farmer", 0),
+                card("Farmer (B)", "Farmer", 0),
+                card("725 to 1", "725 to 1", 2),
+                card("Settlement #121", "Settlement #121", 2),
+            ],
+            ..Catalogue::default()
+        }
+    }
+
+    fn cards(text: &str) -> Result<Vec<String>, Vec<String>> {
+        parse(&catalogue(), text).map(|deck| deck.cards)
+    }
+
+    #[test]
+    fn a_title_on_both_sides_is_the_one_of_the_decks_side() {
+        assert_eq!(cards("1x Jawa\n1x Trooper"), Ok(vec!["Jawa (Dark)".into(), "Trooper".into()]));
+        assert_eq!(cards("1x Jawa\n1x Farmer (A)"), Ok(vec!["Jawa (Light)".into(), "Farmer (A)".into()]));
+        assert_eq!(cards("side: Light Side\n1x Jawa"), Ok(vec!["Jawa (Light)".into()]));
+        // The header counts for more than the cards.
+        assert_eq!(cards("1x Trooper\nside: light\n1x Jawa"), Ok(vec!["Trooper".into(), "Jawa (Light)".into()]));
+        assert_eq!(cards("1x jawa (dark)\n1x Farmer (B)"), Ok(vec!["Jawa (Dark)".into(), "Farmer (B)".into()]));
+    }
+
+    #[test]
+    fn what_stays_ambiguous_is_told_with_its_candidates() {
+        let told = |text: &str| cards(text).unwrap_err();
+        assert_eq!(told("2x Jawa"), ["line 1: \"Jawa\" could be Jawa (Dark) or Jawa (Light)"]);
+        assert_eq!(told("1x Trooper\n1x Farmer (A)\n2x Jawa"), ["line 3: \"Jawa\" could be Jawa (Dark) or Jawa (Light)"]);
+        assert_eq!(told("side: light\n1x Farmer"), ["line 2: \"Farmer\" could be Farmer (A) or Farmer (B)"]);
+        assert_eq!(
+            told("side: grey\n0x Jawa"),
+            ["line 1: no side is called \"grey\"; there are dark and light", "line 2: 0 copies of a card make no sense"]
+        );
+        assert_eq!(told("# nothing"), ["the list is empty"]);
+    }
+
+    #[test]
+    fn marks_numbers_and_comments_are_told_apart_from_titles() {
+        assert_eq!(
+            cards("2x ••Trooper # good\n• It’s Worse\n#1x Farmer"),
+            Ok(vec!["Trooper".into(), "Trooper".into(), "It's Worse".into()])
+        );
+        assert_eq!(cards("725 to 1\n2 725 to 1\n1x Settlement #121 # far away").map(|cards| cards.len()), Ok(4));
+    }
+
+    #[test]
+    fn a_list_that_was_written_reads_the_same() {
+        let deck = parse(&catalogue(), "name: Mine\n2x Trooper\n1x Jawa\noutside:\n1x It's Worse").unwrap_or_default();
+        assert_eq!(write(&deck), "name: Mine\n2x Trooper\n1x Jawa (Dark)\noutside:\n1x It's Worse\n");
+        assert_eq!(parse(&catalogue(), &write(&deck)), Ok(deck));
+    }
+
+    #[test]
+    fn the_seat_is_that_of_most_cards() {
+        let seat = |text: &str| seat(&catalogue(), &read(&catalogue(), text).0);
+        assert_eq!([seat("1x Trooper"), seat("1x Farmer (A)"), seat("725 to 1"), seat("1x Trooper\n2x Farmer (A)")], [0, 1, 0, 1]);
+    }
 }

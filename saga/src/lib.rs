@@ -5,6 +5,7 @@
 //! runs games that are written down with their expected outcome.
 
 pub mod ast;
+mod build;
 mod compile;
 pub mod diagnostics;
 mod english;
@@ -17,6 +18,7 @@ pub mod source;
 pub mod table;
 pub mod types;
 
+pub use build::build_game;
 pub use compile::{Compiled, Workshop, compile};
 pub use diagnostics::{Diagnostic, SourceFile, report};
 pub use source::{compile_folder, read_game};

@@ -6,6 +6,7 @@ use crate::decks::game_named;
 use crate::failure::{Failure, Input};
 use crate::games::Game;
 use crate::openapi;
+use crate::protocol::GameInfo;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
@@ -27,6 +28,7 @@ pub(crate) fn router() -> Router<Shared> {
         .route("/api/blocks/{name}", delete(unblock))
         .route("/api/openapi.json", get(async || ([(header::CONTENT_TYPE, "application/json")], openapi::json())))
         .route("/api/docs", get(async || Html(openapi::page())))
+        .route("/api/docs.css", get(async || ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], openapi::STYLE)))
         .route("/healthz", get(health))
         .route("/metrics", get(metrics))
         .merge(crate::accounts::router())
@@ -34,16 +36,8 @@ pub(crate) fn router() -> Router<Shared> {
         .merge(crate::admin::router())
 }
 
-#[derive(Serialize)]
-struct Listed {
-    name: String,
-    title: String,
-    /// What the rules call the players.
-    players: Vec<String>,
-}
-
-async fn games(State(app): State<Shared>) -> Json<Vec<Listed>> {
-    let listed = app.games.all().map(|game| Listed {
+async fn games(State(app): State<Shared>) -> Json<Vec<GameInfo>> {
+    let listed = app.games.all().map(|game| GameInfo {
         name: game.name.clone(),
         title: game.catalogue.title.clone(),
         players: game.catalogue.players.iter().map(|name| name.replace('_', " ")).collect(),

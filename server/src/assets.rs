@@ -16,9 +16,6 @@ struct File {
     gzip: &'static [u8],
 }
 
-/// What the page may do: nothing but talk to this server. Pictures of cards are made in the page as `data:`.
-pub const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
-     connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 /// The name of every file changes with its content.
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
 
@@ -53,13 +50,8 @@ fn send(file: &'static File, headers: &HeaderMap, caching: &'static str) -> Resp
     set.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind(file.path)));
     set.insert(header::CACHE_CONTROL, HeaderValue::from_static(caching));
     set.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-    set.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     if packed {
         set.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-    }
-    if file.path == "index.html" {
-        set.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(CONTENT_SECURITY_POLICY));
-        set.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     }
     response
 }

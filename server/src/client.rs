@@ -16,6 +16,7 @@ use tokio::net::TcpStream;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 
 /// A user of the REST interface.
 #[derive(Clone, Debug)]
@@ -168,6 +169,21 @@ impl Followed {
     pub fn table(&self) -> Result<Table, String> {
         serde_json::from_value(self.json.clone()).map_err(|error| format!("{error}: {}", self.json))
     }
+
+    /// Number of the pending ask and the seat it is for, without reading the rest of the table.
+    pub fn asked(&self) -> Option<(u32, usize)> {
+        let ask = self.json.get("ask")?;
+        Some((ask.get("number")?.as_u64()? as u32, ask.get("seat")?.as_u64()? as usize))
+    }
+
+    /// The question, where it is this viewer's to answer.
+    pub fn question(&self) -> Option<Question> {
+        serde_json::from_value(self.json.get("ask")?.get("question")?.clone()).ok()
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.json.get("state").and_then(|state| state.get("is")).is_some_and(|is| is == "over")
+    }
 }
 
 pub struct Socket {
@@ -184,7 +200,9 @@ impl Socket {
         }
         let stream = TcpStream::connect(rest.addr).await.map_err(|error| error.to_string())?;
         stream.set_nodelay(true).map_err(|error| error.to_string())?;
-        let (stream, _) = tokio_tungstenite::client_async(request, stream).await.map_err(|error| error.to_string())?;
+        let small = WebSocketConfig::default().read_buffer_size(4096);
+        let opened = tokio_tungstenite::client_async_with_config(request, stream, Some(small)).await;
+        let (stream, _) = opened.map_err(|error| error.to_string())?;
         Ok(Socket { stream, tables: BTreeMap::new() })
     }
 
@@ -237,7 +255,8 @@ impl Socket {
                     self.merge(&message)?;
                     return Ok(message);
                 }
-                Message::Close(_) => return Err("the socket was closed".into()),
+                Message::Close(Some(frame)) => return Err(format!("the socket was closed: {} {}", u16::from(frame.code), frame.reason)),
+                Message::Close(None) => return Err("the socket was closed".into()),
                 _ => {}
             }
         }
@@ -245,6 +264,10 @@ impl Socket {
 
     fn merge(&mut self, message: &ServerMessage) -> Result<(), String> {
         let ServerMessage::Update { table, base, seq, patch, log, moves } = message else { return Ok(()) };
+        if *base != 0 && !self.tables.contains_key(table) {
+            // It was under way when the table was left.
+            return Ok(());
+        }
         let followed = self.tables.entry(table.clone()).or_default();
         if *base == 0 {
             *followed = Followed::default();
@@ -259,7 +282,11 @@ impl Socket {
     }
 
     pub fn table(&self, table: &str) -> Result<Table, String> {
-        self.tables.get(table).ok_or("the table is not followed")?.table()
+        self.followed(table)?.table()
+    }
+
+    pub fn followed(&self, table: &str) -> Result<&Followed, String> {
+        self.tables.get(table).ok_or_else(|| "the table is not followed".into())
     }
 
     pub async fn answer(&mut self, table: &str, ask: u32, id: u32, answer: AnswerData) -> Result<(), String> {

@@ -6,7 +6,7 @@ use crate::failure::{Failure, Input};
 use crate::games::Game;
 use crate::protocol::{DeckInfo, DeckReport};
 use crate::store::{DeckRow, now};
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -70,16 +70,45 @@ async fn show(State(app): State<Shared>, user: Option<User>, Path((game, id)): P
     find(&app, user.as_ref().map(|user| user.id.as_str()), &game, &id).await.map(Json)
 }
 
-async fn export(State(app): State<Shared>, user: Option<User>, Path((game, id)): Path<(String, String)>) -> Result<Response, Failure> {
+/// How a deck is exported.
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "snake_case")]
+enum Form {
+    #[default]
+    Plain,
+    Gemp,
+}
+
+#[derive(Deserialize)]
+struct Wish {
+    #[serde(default, rename = "as")]
+    form: Form,
+}
+
+async fn export(
+    State(app): State<Shared>,
+    user: Option<User>,
+    Path((game, id)): Path<(String, String)>,
+    Query(Wish { form }): Query<Wish>,
+) -> Result<Response, Failure> {
     let deck = find(&app, user.as_ref().map(|user| user.id.as_str()), &game, &id).await?;
     let named = deck.list.lines().any(|line| line.trim_start().starts_with("name:"));
-    let text = if named { deck.list } else { format!("name: {}\n{}", deck.name, deck.list) };
+    let list = if named { deck.list } else { format!("name: {}\n{}", deck.name, deck.list) };
+    let (text, kind, ending) = match form {
+        Form::Plain => (list, "text/plain", "txt"),
+        Form::Gemp => (game_named(&app, &game)?.to_gemp(&list).map_err(unfit)?, "application/xml", "xml"),
+    };
     let file: String = deck.name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' }).collect();
     let headers = [
-        (header::CONTENT_TYPE, "text/plain; charset=utf-8".to_string()),
-        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{file}.txt\"")),
+        (header::CONTENT_TYPE, format!("{kind}; charset=utf-8")),
+        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{file}.{ending}\"")),
     ];
     Ok((headers, text).into_response())
+}
+
+/// A list that cannot be turned into another format, with all that stands against it.
+fn unfit(faults: Vec<String>) -> Failure {
+    Failure::bad(faults.join("\n"))
 }
 
 async fn create(
@@ -91,13 +120,15 @@ async fn create(
     keep_new(&app, &user, &game, draft).await
 }
 
-/// The plain list as it stands in a file; its line `name:` is the name.
+/// A list as it stands in a file, plain or from GEMP; its line `name:` is the name.
 async fn import(
     State(app): State<Shared>,
     user: User,
     Path(game): Path<String>,
     list: String,
 ) -> Result<(StatusCode, Json<DeckInfo>), Failure> {
+    fit_list(&list)?;
+    let list = game_named(&app, &game)?.to_plain(list).map_err(unfit)?;
     keep_new(&app, &user, &game, Draft { name: String::new(), list }).await
 }
 

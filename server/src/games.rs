@@ -7,15 +7,18 @@ use trilogy_engine::catalogue::CardDef;
 use trilogy_engine::deck::{self, Deck};
 use trilogy_engine::journal::hex;
 use trilogy_engine::{Catalogue, WordId};
+use trilogy_games::gemp;
+use trilogy_games::sets::{self, Set};
 use trilogy_saga::source::rule_text;
 
-/// All games by name; clones share them.
+/// All games, in the order in which they are listed; clones share them.
 #[derive(Clone)]
-pub struct Games(Arc<BTreeMap<String, Game>>);
+pub struct Games(Arc<[Game]>);
 
 pub struct Game {
     pub name: String,
     pub catalogue: Arc<Catalogue>,
+    pub sets: Vec<Set>,
     pub cards: Vec<CardInfo>,
     pub rules: Vec<RuleInfo>,
     /// Starter decks; the id is the name of the file.
@@ -25,14 +28,14 @@ pub struct Game {
 impl Games {
     /// Those that are inside the program.
     pub fn built_in() -> Result<Games, String> {
-        let tcg = Game::new(trilogy_tcg::NAME, Arc::new(trilogy_tcg::catalogue()?), trilogy_tcg::RULEBOOK, &trilogy_tcg::DECKS);
-        Ok(Games(Arc::new(BTreeMap::from([(tcg.name.clone(), tcg)]))))
+        let games: Result<Vec<Game>, String> = trilogy_games::games().iter().map(Game::new).collect();
+        Ok(Games(games?.into()))
     }
     pub fn get(&self, name: &str) -> Option<&Game> {
-        self.0.get(name)
+        self.all().find(|game| game.name == name)
     }
     pub fn all(&self) -> impl Iterator<Item = &Game> {
-        self.0.values()
+        self.0.iter()
     }
     /// Hashes of the catalogues by game, as `Welcome` tells them.
     pub fn hashes(&self) -> BTreeMap<String, String> {
@@ -41,10 +44,13 @@ impl Games {
 }
 
 impl Game {
-    fn new(name: &str, catalogue: Arc<Catalogue>, rulebook: &str, decks: &[(&str, &str)]) -> Game {
+    fn new(built_in: &trilogy_games::Game) -> Result<Game, String> {
+        let catalogue = Arc::new(built_in.catalogue()?);
         let cards = catalogue.cards.iter().map(|card| card_info(&catalogue, card)).collect();
-        let mut game = Game { name: name.into(), cards, rules: rules(rulebook), starters: Vec::new(), catalogue };
-        game.starters = decks
+        let sets = sets::parse(built_in.sets)?;
+        let mut game = Game { name: built_in.name.into(), cards, sets, rules: rules(built_in.rulebook), starters: Vec::new(), catalogue };
+        game.starters = built_in
+            .decks
             .iter()
             .map(|(id, list)| {
                 let (deck, _) = game.read(list);
@@ -59,27 +65,22 @@ impl Game {
                 }
             })
             .collect();
-        game
+        Ok(game)
     }
 
     /// Read a list as far as possible; the lines that could not be read come with their reasons.
     pub fn read(&self, list: &str) -> (Deck, Vec<String>) {
-        let mut read = Deck::default();
-        let mut unread = Vec::new();
-        for (at, line) in list.lines().enumerate() {
-            // A line by itself is an empty list where it is a comment.
-            let plain = line.split('#').next().unwrap_or("").trim();
-            match deck::parse(&self.catalogue, plain) {
-                _ if plain.is_empty() => {}
-                _ if plain.starts_with("name:") => read.name = plain["name:".len()..].trim().to_string(),
-                Ok(one) => read.cards.extend(one.cards),
-                Err(reasons) => unread.extend(reasons.iter().map(|reason| {
-                    let reason = reason.strip_prefix("line 1: ").unwrap_or(reason);
-                    format!("line {}: {reason}", at + 1)
-                })),
-            }
-        }
-        (read, unread)
+        deck::read(&self.catalogue, list)
+    }
+
+    /// A list in any format that is known, as a plain list. What is plain already stays as it is, with its faults.
+    pub fn to_plain(&self, list: String) -> Result<String, Vec<String>> {
+        if gemp::is_gemp(&list) { Ok(deck::write(&gemp::read(&self.catalogue, &self.sets, &list)?)) } else { Ok(list) }
+    }
+
+    /// A plain list as GEMP takes it.
+    pub fn to_gemp(&self, list: &str) -> Result<String, Vec<String>> {
+        gemp::write(&self.catalogue, &self.sets, &deck::parse(&self.catalogue, list)?)
     }
 
     pub fn check(&self, list: &str) -> DeckReport {
@@ -91,19 +92,9 @@ impl Game {
         DeckReport { cards: deck.cards.len() as u32, legal: faults.is_empty() && unread.is_empty(), faults, unread }
     }
 
-    /// The player a deck is for: the one after whom most of its cards are named, the first where none are.
+    /// The player a deck is for.
     pub fn seat(&self, deck: &Deck) -> u8 {
-        let mut votes = vec![0; self.catalogue.players.len()];
-        for def in deck.cards.iter().filter_map(|key| self.catalogue.card(key)) {
-            let card = self.catalogue.def(def);
-            for (player, votes) in self.catalogue.players.iter().zip(&mut votes) {
-                let name = player.to_lowercase();
-                let named = |word: &WordId| name.split('_').next().is_some_and(|first| first == self.catalogue.word(*word).to_lowercase());
-                *votes += usize::from(card.words.iter().any(named));
-            }
-        }
-        let most = votes.iter().copied().max().unwrap_or(0);
-        votes.iter().position(|votes| *votes == most).unwrap_or(0) as u8
+        deck::seat(&self.catalogue, deck) as u8
     }
 }
 
@@ -165,9 +156,9 @@ mod tests {
                 let report = game.check(&deck.list);
                 assert!(report.legal, "{}: {report:?}", deck.id);
             }
-            let mut seats: Vec<u8> = game.starters.iter().map(|deck| deck.seat).collect();
-            seats.sort_unstable();
-            assert_eq!(seats, [0, 0, 1, 1]);
+            for seat in 0..game.catalogue.players.len() as u8 {
+                assert!(game.starters.iter().any(|deck| deck.seat == seat), "no starter deck of {} is for seat {seat}", game.name);
+            }
         }
     }
 
@@ -178,5 +169,20 @@ mod tests {
         assert_eq!(report.cards, 4);
         assert!(!report.legal && !report.faults.is_empty());
         assert_eq!(report.unread, ["line 4: no card is called \"No Such Card\"", "line 5: 900 copies of a card make no sense"]);
+    }
+
+    #[test]
+    fn lists_come_from_gemp_and_go_there() {
+        let mut game = Game::new(trilogy_games::find("tcg").expect("there is a tcg")).expect("the tcg is well");
+        let plain = "name: Mine\n2x Yoda (B)\n1x Nute Gunray (A)\n".to_string();
+        assert!(game.to_gemp(&plain).is_err_and(|faults| faults.len() == 2 && faults[0].contains("GEMP does not have its set")));
+        // As if GEMP had the sets.
+        for (at, set) in game.sets.iter_mut().enumerate() {
+            set.gemp = Some(at as u16 + 1);
+        }
+        let xml = game.to_gemp(&plain).expect("all sets have a number");
+        assert_eq!(game.to_plain(xml.clone()), Ok(plain));
+        assert!(game.to_plain(xml.replace("</deck>", "")).is_err());
+        assert_eq!(game.to_plain("4x Who\n".into()), Ok("4x Who\n".into()), "a plain list is kept, whatever it says");
     }
 }

@@ -42,18 +42,18 @@ pub const ENDPOINTS: &[Endpoint] = &[
     on("post", "/api/rename", User, "Take another name.", "{name}", "Me"),
     on("post", "/api/password", User, "Change the password; other devices are signed out.", "{old,new}", "Me"),
     on("delete", "/api/me", User, "Delete the account or guest with decks and sessions. Finished matches stay without the name.", "", ""),
-    on("get", "/api/games", Anyone, "The games of this server.", "", "[Game]"),
+    on("get", "/api/games", Anyone, "The games of this server.", "", "[GameInfo]"),
     on("get", "/api/message", Anyone, "The message of the day.", "", "{text}"),
     on("get", "/api/cards/{game}", Anyone, "Every card of a game.", "", "[CardInfo]"),
     on("get", "/api/rules/{game}", Anyone, "Every rule of a game, in the order of the rulebook.", "", "[RuleInfo]"),
     on("get", "/api/decks/{game}", Anyone, "Starter decks and one's own.", "", "[DeckInfo]"),
     on("post", "/api/decks/{game}", User, "Keep a deck; it need not be legal yet.", "{name,list}", "DeckInfo"),
     on("post", "/api/decks/{game}/check", Anyone, "Check a list, sent as plain text or as JSON.", "{list}", "DeckReport"),
-    on("post", "/api/decks/{game}/import", User, "Keep a plain list, sent as text; its line `name:` is the name.", "text", "DeckInfo"),
+    on("post", "/api/decks/{game}/import", User, "Keep a list, sent as text: a plain one, whose line `name:` is the name, or XML from GEMP.", "text", "DeckInfo"),
     on("get", "/api/decks/{game}/{id}", Anyone, "A starter deck or one's own.", "", "DeckInfo"),
     on("put", "/api/decks/{game}/{id}", User, "Replace a deck.", "{name,list}", "DeckInfo"),
     on("delete", "/api/decks/{game}/{id}", User, "Delete a deck.", "", ""),
-    on("get", "/api/decks/{game}/{id}/list", Anyone, "The plain list as a file.", "", "text"),
+    on("get", "/api/decks/{game}/{id}/list", Anyone, "The list as a file; with `?as=gemp` as XML for GEMP, where that has the sets.", "", "text"),
     on("get", "/api/bots", Anyone, "Names of the bots.", "", "[string]"),
     on("get", "/api/tables", Anyone, "Open tables and those in play.", "", "[TableInfo]"),
     on("post", "/api/tables", User, "Open a table.", "NewTable", "TableInfo"),
@@ -115,6 +115,7 @@ fn schemas() -> Map<String, Value> {
     }
     let mut found = Vec::new();
     add::<Me>(&mut found);
+    add::<GameInfo>(&mut found);
     add::<CardInfo>(&mut found);
     add::<RuleInfo>(&mut found);
     add::<DeckInfo>(&mut found);
@@ -126,12 +127,7 @@ fn schemas() -> Map<String, Value> {
     add::<History>(&mut found);
     add::<AdminUser>(&mut found);
     add::<Problem>(&mut found);
-    let mut schemas: Map<String, Value> =
-        found.into_iter().map(|(name, schema)| (name, serde_json::to_value(schema).unwrap_or_default())).collect();
-    let game = json!({"type": "object", "required": ["name", "title", "players"], "properties": {
-        "name": {"type": "string"}, "title": {"type": "string"}, "players": {"type": "array", "items": {"type": "string"}}}});
-    schemas.insert("Game".into(), game);
-    schemas
+    found.into_iter().map(|(name, schema)| (name, serde_json::to_value(schema).unwrap_or_default())).collect()
 }
 
 fn document() -> Value {
@@ -176,13 +172,16 @@ pub(crate) fn json() -> String {
     document().to_string()
 }
 
+/// The style of [`page`]; pages have none in themselves, since the content security policy allows none.
+pub(crate) const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}\
+     table{border-collapse:collapse;width:100%}td,th{padding:.3rem .5rem;text-align:left;vertical-align:top;border-bottom:1px solid #8888}\
+     pre{overflow:auto}code{white-space:nowrap}";
+
 /// The same for people: no script, nothing from elsewhere.
 pub(crate) fn page() -> String {
     let mut out = String::from(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
-         <title>Trilogy: REST interface</title><style>body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;\
-         color-scheme:light dark}table{border-collapse:collapse;width:100%}td,th{padding:.3rem .5rem;text-align:left;vertical-align:top;\
-         border-bottom:1px solid #8888}pre{overflow:auto}code{white-space:nowrap}</style><h1>REST interface</h1>",
+         <title>Trilogy: REST interface</title><link rel=\"stylesheet\" href=\"/api/docs.css\"><h1>REST interface</h1>",
     );
     let _ = write!(out, "<p>{}</p><p>The same for programs: <a href=\"/api/openapi.json\">openapi.json</a>.</p>", escaped(ABOUT));
     out += "<table><thead><tr><th scope=\"col\">Request<th scope=\"col\">Who<th scope=\"col\">What<th scope=\"col\">Takes<th scope=\"col\">Gives<tbody>";

@@ -336,6 +336,16 @@ pub struct CardInfo {
     pub rarity: String,
 }
 
+/// `GET /api/games`: what this server plays.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
+pub struct GameInfo {
+    /// As other requests name it: "tcg".
+    pub name: String,
+    pub title: String,
+    /// What the rules call the players, by seat.
+    pub players: Vec<String>,
+}
+
 /// `GET /api/rules/GAME`
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 pub struct RuleInfo {

@@ -37,6 +37,9 @@ const WRITE_WITHIN: Duration = Duration::from_secs(10);
 const PATIENCE: u32 = 100;
 /// Matches that one socket may follow.
 const MOST_TABLES: usize = 16;
+/// Close codes: refused (the reason came before), and the server goes away.
+const REFUSED: u16 = 4000;
+const RESTARTS: u16 = 1012;
 
 pub(crate) fn router() -> Router<Shared> {
     Router::new().route("/ws", get(open))
@@ -122,7 +125,7 @@ impl Socket {
                     Err(_) => Then::Close,
                 },
                 () = closes(&mut closing) => {
-                    let goodbye = CloseFrame { code: 1012, reason: "the server restarts".into() };
+                    let goodbye = CloseFrame { code: RESTARTS, reason: "the server restarts".into() };
                     self.write(Message::Close(Some(goodbye))).await;
                     Then::Close
                 }
@@ -148,7 +151,9 @@ impl Socket {
             return self.refuse("a socket starts with a hello").await;
         };
         if protocol != PROTOCOL {
-            let reason = format!("this server speaks protocol {PROTOCOL}, not {protocol}: load the page again");
+            let reason = format!(
+                "this server speaks protocol {PROTOCOL}, not {protocol}: load the page again, or use a client for protocol {PROTOCOL}"
+            );
             return self.refuse(&reason).await;
         }
         if build.is_some_and(|build| build != VERSION) {
@@ -255,7 +260,10 @@ impl Socket {
     }
 
     async fn refuse(&mut self, reason: &str) -> Then {
-        self.say(&ServerMessage::Refused { reason: reason.into() }).await;
+        if self.say(&ServerMessage::Refused { reason: reason.into() }).await == Then::GoOn {
+            // A reason may have 123 bytes in a close frame; the whole one has just been sent.
+            self.write(Message::Close(Some(CloseFrame { code: REFUSED, reason: "refused".into() }))).await;
+        }
         Then::Close
     }
 

@@ -162,6 +162,12 @@ async fn decks_are_kept_and_checked(place: Place) {
     let exported = ana.get(&format!("{path}/list")).await.fine();
     assert_eq!(exported.body, list);
     assert!(exported.header("content-disposition").is_some_and(|kind| kind.starts_with("attachment")));
+    let refused = ana.get(&format!("{path}/list?as=gemp")).await.refused(400);
+    assert!(refused.contains("GEMP does not have its set"), "{refused}");
+    ana.get(&format!("{path}/list?as=nonsense")).await.refused(400);
+    let xml = "<deck><card blueprintId=\"1_1\"/></deck>";
+    let refused = ana.send("POST", "/api/decks/tcg/import", &[("content-type", "text/plain")], xml).await.refused(400);
+    assert!(refused.contains("1_1 is no card here"), "{refused}");
     ana.json("PUT", &path, &json!({"name": "Other", "list": "1x Yoda (B)"})).await.fine();
     assert_eq!(ana.get(&path).await.json()["name"], "Other");
 
@@ -321,8 +327,14 @@ async fn every_answer_has_the_headers_and_every_failure_a_reason() {
         for name in ["content-security-policy", "x-content-type-options", "x-frame-options", "referrer-policy"] {
             assert!(reply.header(name).is_some(), "{path} lacks {name}");
         }
-        assert!(reply.header("content-security-policy").is_some_and(|policy| policy.contains("frame-ancestors 'none'")), "{path}");
+        let policies: Vec<&str> =
+            reply.headers.iter().filter(|(name, _)| name == "content-security-policy").map(|(_, policy)| policy.as_str()).collect();
+        assert!(policies.len() == 1 && policies[0].starts_with("default-src 'none'; script-src 'self';"), "{path}: {policies:?}");
+        assert!(policies[0].contains("frame-ancestors 'none'") && !policies[0].contains("unsafe"), "{path}: {policies:?}");
+        // What the policy would keep from working is not in the pages.
+        assert!(!reply.body.contains("<style") && !reply.body.contains("style="), "{path}");
     }
+    assert_eq!(ana.get("/api/docs.css").await.fine().header("content-type"), Some("text/css; charset=utf-8"));
     ana.get("/api/nothing").await.refused(404);
     ana.get("/api/cards/chess").await.refused(404);
     ana.get("/api/decks/tcg/%ff").await.refused(400);

@@ -3,9 +3,15 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+#[path = "browser/affairs.rs"]
+mod affairs;
+#[path = "browser/around.rs"]
+mod around;
 #[path = "browser/cdp.rs"]
 mod cdp;
 mod common;
+#[path = "browser/hands.rs"]
+mod hands;
 #[path = "browser/pictures.rs"]
 mod pictures;
 #[path = "browser/stage.rs"]
@@ -13,12 +19,12 @@ mod stage;
 
 use cdp::Page;
 use serde_json::{Value, json};
-use stage::{Stage, click_on, in_mid_game, on_stage, one_click, play_now, table_of};
+use stage::{Duel, Stage, click_on, in_mid_game, on_stage, one_click, play_now, table_of};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 use trilogy_engine::rng::Random;
 use trilogy_server::client::{Dice, Rest, Socket};
-use trilogy_server::protocol::*;
+use trilogy_server::protocol::{CardInfo, ClientMessage, Clock};
 
 // ---- games ----
 
@@ -33,6 +39,12 @@ async fn a_whole_game_against_a_bot_by_clicks() {
         assert!(["You win!", "You lose", "A draw"].contains(&title.as_str()), "{title}");
         let said = page.text("document.querySelector('dialog.end p').textContent").await;
         assert!(said.ends_with("by the rules of the game."), "{said}");
+        // What is shown to both, or has several effects, is told once.
+        let twice = page
+            .eval("[...document.querySelectorAll('.log li')].map((line) => line.textContent).filter((line, at, all) => line === all[at - 1] && / is shown$|: /.test(line))")
+            .await;
+        assert_eq!(twice, json!([]));
+        assert!(!page.text("document.querySelector('.log').textContent").await.contains("->"));
         page.press("the proof", "document.querySelector('dialog.end summary')").await;
         page.until("the seed", "driver.place(document.querySelector('dialog.end .hash'))").await;
         let proof = page.eval("[...document.querySelectorAll('dialog.end .hash')].map((one) => one.textContent)").await;
@@ -59,20 +71,7 @@ fn bytes(seed: &str) -> [u8; 32] {
 #[tokio::test(flavor = "multi_thread")]
 async fn two_people_by_an_invitation_and_neither_sees_the_others_hand() {
     on_stage(300, async |stage| {
-        let [host, guest] = [stage.visitor().await, stage.visitor().await];
-        host.press("Open a table", "driver.button('Open a table')").await;
-        host.press(
-            "the form's button",
-            "driver.button('Open the table', document.querySelector('dialog[open]') ?? new DocumentFragment())",
-        )
-        .await;
-        let link = host.until("the link", "document.querySelector('input[readonly]')?.value").await;
-        guest.goto(link.as_str().expect("a link")).await;
-        guest.press("Sit down", "driver.button('Sit down')").await;
-        let people = [host, guest];
-        for person in &people {
-            person.until("the table", "document.querySelectorAll('.table .hand .face-of').length > 0").await;
-        }
+        let people = stage.pair("none").await;
         assert_eq!(table_of(&people[0]).await, table_of(&people[1]).await);
         // Nothing has been played: not even the log may name a card of the other's.
         for (own, other) in [(0, 1), (1, 0)] {
@@ -124,52 +123,6 @@ fn strings(value: &Value) -> BTreeSet<String> {
 }
 
 // ---- looking on, coming back ----
-
-/// Two people without a browser, some way into a game.
-struct Duel {
-    sockets: [Socket; 2],
-    table: String,
-}
-
-impl Duel {
-    /// Random games can be short: begin others until one has come so far.
-    async fn new(stage: &Stage, answers: u32) -> Duel {
-        let [first, second] = ["Ana", "Ben"].map(|name| Rest::guest(stage.server.addr, name));
-        let (first, second) = (first.await.unwrap(), second.await.unwrap());
-        for seed in 0..10 {
-            let table = first.opens(Clock::None).await.unwrap().id;
-            second.joins(&table).await.unwrap();
-            let sockets = [Socket::at(&first, &table).await.unwrap(), Socket::at(&second, &table).await.unwrap()];
-            let mut duel = Duel { sockets, table };
-            if duel.plays(answers, Dice(seed)).await {
-                return duel;
-            }
-        }
-        panic!("no game lasts {answers} answers");
-    }
-
-    async fn plays(&mut self, answers: u32, mut dice: Dice) -> bool {
-        for id in 1..=answers {
-            let seat = self.table(0).ask.expect("somebody is asked").seat;
-            let ask = self.table(seat.into()).ask.expect("both know who");
-            let answer = dice.answer(&ask.question.expect("a question"));
-            self.sockets[usize::from(seat)].answer(&self.table, ask.number, id, answer).await.unwrap();
-            for at in [0, 1] {
-                while self.table(at).ask.is_some_and(|now| now.number == ask.number) {
-                    self.sockets[at].next().await.unwrap();
-                }
-            }
-            if self.table(0).state != MatchState::Playing {
-                return false;
-            }
-        }
-        true
-    }
-
-    fn table(&self, seat: usize) -> Table {
-        self.sockets[seat].table(&self.table).unwrap()
-    }
-}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_onlooker_sees_the_table_and_neither_hand() {
@@ -379,6 +332,10 @@ async fn fits(stage: &Stage, width: u32, height: u32) {
         let (mut seen, since) = (Value::Null, Instant::now());
         // The table may be on its way to another arena.
         while since.elapsed() < Duration::from_secs(2) {
+            // A second click that came too late for its question has opened the details of a card.
+            if page.eval("document.querySelector('dialog.sheet[open]') !== null").await == json!(true) {
+                page.press("the way out", "document.querySelector('dialog.sheet .close')").await;
+            }
             seen = page.eval(look).await;
             if seen["prompt"] == json!(true) && seen["option"] == json!(true) {
                 break;
@@ -414,6 +371,24 @@ async fn sideways(page: &Page, what: &str, width: u32) -> Option<String> {
     (!wide.is_null()).then(|| format!("{what} scrolls sideways: {wide}"))
 }
 
+/// What comes over the line before somebody can press "Play now": everything that the first page loads.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_first_page_is_light() {
+    on_stage(60, async |stage| {
+        let page = stage.visitor().await;
+        page.until("a button to play", "driver.place(driver.button('Play now'))").await;
+        let sizes = page
+            .eval("[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].map((one) => [one.name, one.transferSize])")
+            .await;
+        let sizes: Vec<(String, u64)> = serde_json::from_value(sizes).unwrap();
+        let total: u64 = sizes.iter().map(|(_, size)| size).sum();
+        assert!(sizes.len() > 20 && total > 20_000, "not all was measured: {sizes:?}");
+        assert!(total < 400 * 1024, "{total} bytes: {sizes:#?}");
+        page.is_well();
+    })
+    .await;
+}
+
 // ---- for those who hear the page or see it badly ----
 
 const AXE: &str = include_str!("vendor/axe.min.js");
@@ -441,6 +416,18 @@ async fn axe_finds_nothing_serious() {
             page.goto(&stage.url(&format!("/replay/{table}"))).await;
             page.until("the replay", "document.querySelector('.replay-controls') !== null").await;
             axe(&page, &format!("replay ({scheme})"), &mut found).await;
+            // On a phone the board scrolls, also while nothing lies on it; and a card may be held up.
+            page.size(360, 740).await;
+            page.goto(&stage.url("/")).await;
+            axe(&page, &format!("lobby on a phone ({scheme})"), &mut found).await;
+            play_now(&page).await;
+            axe(&page, &format!("empty table on a phone ({scheme})"), &mut found).await;
+            let (x, y) = page.place("a card", "document.querySelector('.hand .face-of')").await;
+            page.touch(x, y).await;
+            page.until("the card in large", "document.querySelector('.zoom-more')").await;
+            page.lift().await;
+            axe(&page, &format!("a card held up ({scheme})"), &mut found).await;
+            page.size(1280, 800).await;
         }
         let list: Vec<String> = found.into_iter().map(|(fault, places)| format!("{fault}\n    at {}", places.join(", "))).collect();
         assert!(list.is_empty(), "{} serious findings\n{}", list.len(), list.join("\n"));

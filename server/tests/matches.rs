@@ -6,6 +6,7 @@
 mod common;
 
 use common::Place;
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 use trilogy_engine::Journal;
 use trilogy_engine::rng::Random;
@@ -26,6 +27,7 @@ on_both_storages!(
     windows_are_passed_for_those_who_wish_it,
     people_talk_within_limits_and_are_not_heard_by_those_who_blocked_them,
     questions_about_the_table_are_answered,
+    what_cannot_be_played_says_why,
     a_client_of_another_kind_is_refused_politely,
     a_hostile_client_harms_nobody,
     after_a_restart_everybody_goes_on_from_the_same_ask,
@@ -112,6 +114,15 @@ impl Pair {
         self
     }
 
+    async fn reasons(&mut self, seat: usize) -> Vec<Reason> {
+        self.sockets[seat].send(&ClientMessage::WhyNot { table: self.table.clone() }).await.unwrap();
+        loop {
+            if let ServerMessage::Reasons { reasons, .. } = self.sockets[seat].next().await.unwrap() {
+                return reasons;
+            }
+        }
+    }
+
     fn asked(&self) -> (usize, Ask) {
         let ask = self.table(0).ask.expect("somebody is asked");
         let seat = usize::from(ask.seat);
@@ -188,9 +199,12 @@ async fn a_whole_game_between_two_people_with_somebody_looking_on(place: Place) 
         let goes_on = pair.answer(None).await;
         let number = pair.table(0).ask.map(|ask| ask.number);
         wait(&mut spectator, &pair.table, |table| table.ask.as_ref().map(|ask| ask.number) == number).await;
-        hides(&pair.table(0), Some(0));
-        hides(&pair.table(1), Some(1));
-        hides(&spectator.table(&pair.table).unwrap(), None);
+        let merged = [pair.table(0), pair.table(1), spectator.table(&pair.table).unwrap()];
+        for (at, (rest, table)) in [&pair.rest[0], &pair.rest[1], &nobody].into_iter().zip(&merged).enumerate() {
+            hides(table, (at < 2).then_some(at as u8));
+            let whole: Table = rest.get(&format!("/api/tables/{}/view", pair.table)).await.unwrap();
+            assert_eq!(*table, whole, "the updates have led to what is there");
+        }
         if !goes_on {
             break;
         }
@@ -207,7 +221,7 @@ async fn a_whole_game_between_two_people_with_somebody_looking_on(place: Place) 
     let text = nobody.text(&format!("/api/replays/{}/journal", pair.table)).await.unwrap();
     let journal = Journal::parse(&text).unwrap();
     assert!(journal.is_complete());
-    let catalogue = std::sync::Arc::new(trilogy_tcg::catalogue().unwrap());
+    let catalogue = std::sync::Arc::new(trilogy_games::find("tcg").unwrap().catalogue().unwrap());
     journal.replay(&catalogue, journal.answers(), &mut trilogy_engine::Silent).unwrap();
 
     let replay: Replay = nobody.get(&format!("/api/replays/{}", pair.table)).await.unwrap();
@@ -362,7 +376,7 @@ async fn taking_back_is_free_until_something_is_shown_or_another_has_answered(pl
     while pair.answer(None).await {}
     let text = pair.rest[0].text(&format!("/api/replays/{table}/journal")).await.unwrap();
     let journal = Journal::parse(&text).unwrap();
-    let catalogue = std::sync::Arc::new(trilogy_tcg::catalogue().unwrap());
+    let catalogue = std::sync::Arc::new(trilogy_games::find("tcg").unwrap().catalogue().unwrap());
     journal.replay(&catalogue, journal.answers(), &mut trilogy_engine::Silent).unwrap();
     pair.sockets[0].send(&ClientMessage::Undo { table }).await.unwrap();
     assert_eq!(rejection(&mut pair.sockets[0]).await, "the match is not being played");
@@ -512,27 +526,71 @@ async fn questions_about_the_table_are_answered(place: Place) {
     pair.sockets[0].send(&ClientMessage::TraceValue { table: table.clone(), card: hidden, stat: "power".into() }).await.unwrap();
     let ServerMessage::Trace { value: None, lines, .. } = pair.sockets[0].next().await.unwrap() else { panic!("a value") };
     assert!(lines.is_empty());
-    for seat in [0, 1] {
-        pair.sockets[seat].send(&ClientMessage::WhyNot { table: table.clone() }).await.unwrap();
-        assert!(matches!(pair.sockets[seat].next().await.unwrap(), ServerMessage::Reasons { .. }));
+    server.stop().await;
+}
+
+/// In every window, a card in hand that cannot be played says why; and whoever is not asked learns nothing.
+async fn what_cannot_be_played_says_why(place: Place) {
+    let server = server(&place).await;
+    let mut pair = Pair::new(&server, Clock::None).await;
+    let mut windows = BTreeSet::new();
+    let mut for_another_window = 0;
+    for _ in 0..4 {
+        loop {
+            let (seat, ask) = pair.asked();
+            assert_eq!(pair.reasons(1 - seat).await, []);
+            let reasons = pair.reasons(seat).await;
+            if let Some(Question::Pick { prompt, options, .. }) = ask.question.filter(|_| !reasons.is_empty()) {
+                let window = prompt.split(':').next().unwrap_or_default().to_string();
+                let table = pair.table(seat);
+                for card in &table.zones[&format!("hand.{seat}")].cards {
+                    let own: Vec<&Reason> = reasons.iter().filter(|reason| reason.card == Some(*card)).collect();
+                    let playable = options.iter().any(|option| option.card == Some(*card));
+                    assert!(playable || !own.is_empty(), "{window}: nothing is said of {:?}", table.cards[&card.to_string()]);
+                    assert!(window.starts_with("Set-up") || own.iter().all(|reason| !reason.reason.contains("set-up")), "{own:?}");
+                    for_another_window += own.iter().filter(|reason| reason.reason.starts_with("not now: this is for")).count();
+                }
+                assert!(reasons.iter().all(|reason| !reason.reason.is_empty() && !reason.move_label.is_empty()));
+                windows.insert(window);
+            }
+            if !pair.answer(None).await {
+                break;
+            }
+        }
+        pair = pair.another().await;
     }
+    assert!(windows.len() >= 4, "{windows:?}");
+    assert!(for_another_window > 50, "{for_another_window}");
     server.stop().await;
 }
 
 async fn a_client_of_another_kind_is_refused_politely(place: Place) {
     let server = server(&place).await;
     let rest = Rest::nobody(server.addr);
-    let hellos = [
-        ClientMessage::Hello { protocol: PROTOCOL + 1, build: None },
-        ClientMessage::Hello { protocol: PROTOCOL, build: Some("another".into()) },
-        ClientMessage::Ping { id: 1 },
+    let hello = |protocol, build: Option<&str>| ClientMessage::Hello { protocol, build: build.map(str::to_string) };
+    // The page names the build that it came with, which its address has in it.
+    let page = rest.text("/").await.unwrap();
+    let own = page.split("/assets/").nth(1).and_then(|rest| rest.split('/').next()).expect("the page names its files");
+    let newer = format!("protocol {PROTOCOL}, not {}: load the page again, or use a client for protocol {PROTOCOL}", PROTOCOL + 1);
+    let strangers = [
+        (hello(PROTOCOL + 1, None), newer.as_str()),
+        (hello(PROTOCOL + 1, Some(own)), newer.as_str()),
+        (hello(PROTOCOL, Some("another")), "another version of the page: load the page again"),
+        (hello(PROTOCOL, Some("")), "another version of the page: load the page again"),
+        (ClientMessage::Ping { id: 1 }, "a socket starts with a hello"),
     ];
-    for hello in hellos {
+    for (hello, why) in strangers {
         let mut socket = Socket::connect(&rest).await.unwrap();
         socket.send(&hello).await.unwrap();
-        let ServerMessage::Refused { reason } = socket.next().await.unwrap() else { panic!("not refused") };
-        assert!(reason.contains("load the page again") || reason.contains("hello"), "{reason}");
-        assert!(socket.next().await.is_err(), "the socket is closed");
+        let ServerMessage::Refused { reason } = socket.next().await.unwrap() else { panic!("{hello:?} is not refused") };
+        assert!(reason.contains(why), "{reason}");
+        assert_eq!(socket.next().await.unwrap_err(), "the socket was closed: 4000 refused");
+    }
+    for build in [Some(own), None] {
+        let mut socket = Socket::connect(&rest).await.unwrap();
+        socket.send(&hello(PROTOCOL, build)).await.unwrap();
+        let ServerMessage::Welcome { build, .. } = socket.next().await.unwrap() else { panic!("not welcome") };
+        assert_eq!(build, own);
     }
     server.stop().await;
 }
@@ -613,8 +671,7 @@ async fn after_a_restart_everybody_goes_on_from_the_same_ask(place: Place) {
 async fn the_example_bot_plays() {
     let python = std::process::Command::new("python3").arg("--version").output();
     if !python.is_ok_and(|output| output.status.success()) {
-        println!("skipped: there is no python3 on the PATH");
-        return;
+        return common::skip("there is no python3 on the PATH");
     }
     let place = Place::folder();
     let server = server(&place).await;
@@ -624,6 +681,8 @@ async fn the_example_bot_plays() {
     let output = tokio::task::spawn_blocking(run).await.unwrap().unwrap();
     let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");
-    assert!(said.contains("over:"), "{said}");
+    assert!(said.starts_with("over: "), "{said}");
+    let listed: Vec<TableInfo> = Rest::nobody(server.addr).get("/api/tables").await.unwrap();
+    assert!(listed.is_empty(), "the game is over: {listed:?}");
     server.stop().await;
 }

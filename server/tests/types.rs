@@ -23,6 +23,7 @@ fn typescript() -> String {
     types.visit::<ClientMessage>();
     types.visit::<ServerMessage>();
     types.visit::<Table>();
+    types.visit::<GameInfo>();
     types.visit::<CardInfo>();
     types.visit::<RuleInfo>();
     types.visit::<DeckInfo>();
@@ -31,7 +32,6 @@ fn typescript() -> String {
     types.visit::<NewTable>();
     types.visit::<Replay>();
     types.visit::<History>();
-    types.visit::<AdminUser>();
     types.visit::<AdminUser>();
     types.visit::<Problem>();
     let declared: Vec<String> = types.0.into_values().collect();

@@ -3,18 +3,14 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { artOf } from "./art.js";
-import { fullTitle } from "./catalogue.js";
+import { aboutCard, fullTitle } from "./catalogue.js";
 import type { Card, CardInfo } from "./protocol.js";
+import { arrows } from "./ui.js";
+import type { About } from "./table/layouts/about.js";
 
 export type CardSize = "small" | "normal" | "large";
+type StatDef = About["stats"][number];
 type FaceProps = { info: CardInfo; size?: CardSize; live?: Card | undefined };
-
-const STATS = ["speed", "power", "health"] as const;
-const STAT_SIGNS: Record<(typeof STATS)[number], string> = {
-  speed: "M2 6h7l-2-2.5L12 8l-5 4.5L9 10H2z",
-  power: "M8 1l1.8 4.4L14.5 3l-2.3 4.6L16 10l-4.6.4L12 15 8 12l-4 3 .6-4.6L0 10l3.8-2.4L1.5 3l4.7 2.4z",
-  health: "M8 14.5C2 10 .5 7.6.5 5A3.6 3.6 0 0 1 8 3.6 3.6 3.6 0 0 1 15.5 5c0 2.6-1.500 5-7.500 9.500z",
-};
 
 /** What frames and colours depend on. */
 export function frameOf(info: CardInfo): string {
@@ -22,12 +18,13 @@ export function frameOf(info: CardInfo): string {
 }
 
 export function CardFace({ info, size = "normal", live }: FaceProps) {
-  const unit = info.numbers.power !== undefined;
+  const about = aboutCard(info);
+  const stats = about.stats.filter((stat) => info.numbers[stat.name] !== undefined);
   return (
     <div class={`card ${size} ${frameOf(info)} ${info.text.length === 0 ? "no-text" : ""}`} aria-hidden="true">
       <div class="card-head">
         {info.numbers.cost === undefined ? null : <Value class="card-cost" printed={info.numbers.cost} now={live?.values.cost} />}
-        <span class="card-title">{info.title}</span>
+        <span class={`card-title ${info.title.length > 23 ? "longer" : info.title.length > 18 ? "long" : ""}`}>{info.title}</span>
         {info.version ? <span class="card-version">{info.version}</span> : null}
       </div>
       <img class="card-art" src={artOf(info)} alt="" draggable={false} />
@@ -35,16 +32,17 @@ export function CardFace({ info, size = "normal", live }: FaceProps) {
         <b>{info.kind}</b> {info.subtypes.join(" ")}
       </div>
       {size === "small" || info.text.length === 0 ? null : (
-        <div class={`card-text ${lengthOf(info)}`}>
+        <div class={`card-text ${lengthOf(info, stats.length > 0)}`}>
           {info.text.map((line, at) => (
-            <p key={at}>{line}</p>
+            <p key={at}>{arrows(line)}</p>
           ))}
         </div>
       )}
-      {unit ? (
+      {size === "small" && live ? <Keywords about={about} live={live} /> : null}
+      {stats.length > 0 ? (
         <div class="card-stats">
-          {STATS.map((stat) => (
-            <Stat key={stat} stat={stat} info={info} live={live} />
+          {stats.map((stat) => (
+            <Stat key={stat.name} stat={stat} info={info} live={live} />
           ))}
         </div>
       ) : null}
@@ -58,21 +56,37 @@ export function CardFace({ info, size = "normal", live }: FaceProps) {
 }
 
 /** Long texts are set smaller, so that all of a card can be read on it. */
-function lengthOf(info: CardInfo): string {
+function lengthOf(info: CardInfo, stats: boolean): string {
   const letters = info.text.reduce((sum, line) => sum + line.length + 18, 0);
-  const room = info.numbers.power === undefined ? 260 : 200;
+  const room = stats ? 200 : 260;
   return letters > room * 1.45 ? "longer" : letters > room ? "long" : "";
 }
 
-function Stat({ stat, info, live }: { stat: (typeof STATS)[number]; info: CardInfo; live: Card | undefined }) {
-  const printed = info.numbers[stat];
-  if (printed === undefined) return null;
-  const damage = stat === "health" ? (live?.counters.damage ?? 0) : 0;
-  const now = live?.values[stat];
+/** Words such as Shields, which the small face has no text for. */
+function Keywords({ about, live }: { about: About; live: Card }) {
+  const words = about.keywords.filter((word) => live.values[word.name]);
+  if (words.length === 0) return null;
   return (
-    <span class={`stat ${stat} ${damage > 0 ? "hurt" : ""}`}>
+    <div class="card-words">
+      {words.map((word) => (
+        <span key={word.name} class="card-word-sign" data-word={word.name}>
+          <svg viewBox="0 0 16 16"><path d={word.sign} /></svg>
+          {word.counts ? live.values[word.name] : null}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function Stat({ stat, info, live }: { stat: StatDef; info: CardInfo; live: Card | undefined }) {
+  const printed = info.numbers[stat.name];
+  if (printed === undefined) return null;
+  const damage = stat.less ? (live?.counters[stat.less] ?? 0) : 0;
+  const now = live?.values[stat.name];
+  return (
+    <span class={`stat ${stat.name} ${damage > 0 ? "hurt" : ""}`}>
       <svg viewBox="0 0 16 16" aria-hidden="true">
-        <path d={STAT_SIGNS[stat]} />
+        <path d={stat.sign} />
       </svg>
       {damage > 0 ? <b>{(now ?? printed) - damage}<i>/{now ?? printed}</i></b> : <Value printed={printed} now={now} />}
     </span>
@@ -104,21 +118,25 @@ export function CardBack({ size = "normal", side }: { size?: CardSize; side?: st
 export function inWords(info: CardInfo, live?: Card): string {
   const value = (name: string) => live?.values[name] ?? info.numbers[name];
   const parts = [fullTitle(info), [info.side, info.kind, ...info.subtypes].join(" ")];
-  for (const name of ["cost", ...STATS]) {
+  const about = aboutCard(info);
+  for (const name of about.numbers) {
     const number = value(name);
     if (number !== undefined) parts.push(`${name} ${number}`);
   }
-  const counters = live?.counters ?? {};
-  if (counters.damage) parts.push(`${counters.damage} damage`);
-  if (counters.pending) parts.push(`${counters.pending} damage about to be dealt`);
-  if (counters.tapped) parts.push("tapped");
-  if (counters.build_counters) parts.push(`${counters.build_counters} build counters`);
+  for (const word of about.keywords) {
+    const number = live?.values[word.name];
+    if (number) parts.push(word.counts ? `${word.label} ${number}` : word.label);
+  }
+  for (const counter of about.counters) {
+    const count = live?.counters[counter.name];
+    if (count) parts.push(counter.says(count));
+  }
   return parts.join(", ");
 }
 
 // ---- zoom ----
 
-type Zoomed = { info: CardInfo; live: Card | undefined; box: DOMRect; held: boolean };
+type Zoomed = { info: CardInfo; live: Card | undefined; box: DOMRect; held: boolean; more: (() => void) | undefined };
 const zoomed = signal<Zoomed | null>(null);
 const HOVER_MS = 260;
 const PRESS_MS = 380;
@@ -136,12 +154,12 @@ export function hideZoom(): void {
 }
 
 /** Show the large picture now. */
-export function showZoom(info: CardInfo, at: Element, live?: Card, held = false): void {
-  zoomed.value = { info, live, box: at.getBoundingClientRect(), held };
+function showZoom(info: CardInfo, at: Element, live: Card | undefined, held = false, more?: () => void): void {
+  zoomed.value = { info, live, box: at.getBoundingClientRect(), held, more };
 }
 
-/** Handlers for whatever stands for a card: hover, long press and keyboard focus show it large. */
-export function zoomProps(info: CardInfo | undefined, live?: Card) {
+/** Handlers for whatever stands for a card: hover and a long press show it large. `more` opens its details. */
+export function zoomProps(info: CardInfo | undefined, live?: Card, more?: () => void) {
   if (!info) return {};
   return {
     onPointerEnter: (event: PointerEvent) => {
@@ -156,7 +174,7 @@ export function zoomProps(info: CardInfo | undefined, live?: Card) {
       const at = event.currentTarget as Element;
       later(PRESS_MS, () => {
         lastTouch = performance.now();
-        showZoom(info, at, live, true);
+        showZoom(info, at, live, true, more);
       });
     },
     onTouchMove: () => {
@@ -165,12 +183,13 @@ export function zoomProps(info: CardInfo | undefined, live?: Card) {
     onTouchEnd: (event: TouchEvent) => {
       window.clearTimeout(timer);
       if (!zoomed.value?.held) return;
-      // The finger that asked to see the card does not also play it.
+      // The finger that asked to see the card does not also play it. The picture stays until it is tapped.
       if (event.cancelable) event.preventDefault();
-      hideZoom();
     },
     onContextMenu: (event: Event) => {
-      if (performance.now() - lastTouch < 2000) event.preventDefault();
+      const touched = performance.now() - lastTouch < 2000;
+      if (touched || more) event.preventDefault();
+      if (!touched) more?.();
     },
   };
 }
@@ -182,6 +201,8 @@ export function CardZoom() {
   useEffect(() => {
     const away = (event: Event) => {
       if (event instanceof KeyboardEvent && event.key !== "Escape") return;
+      // One that was asked for by a long press has its own way out.
+      if (event.type === "pointerdown" && zoomed.value?.held) return;
       if (zoomed.value) hideZoom();
     };
     addEventListener("pointerdown", away, true);
@@ -212,9 +233,21 @@ export function CardZoom() {
     element.style.visibility = "visible";
   }, [shown]);
   if (!shown) return null;
-  return (
-    <div ref={ref} class={`zoom ${shown.held ? "held" : ""}`} key={shown.info.key}>
+  const face = (
+    <div ref={ref} class="zoom" key={shown.info.key}>
       <CardFace info={shown.info} size="large" live={shown.live} />
+    </div>
+  );
+  if (!shown.held) return face;
+  const details = (event: Event) => {
+    event.stopPropagation();
+    hideZoom();
+    shown.more?.();
+  };
+  return (
+    <div class="zoom-held" onClick={hideZoom}>
+      {face}
+      {shown.more ? <button type="button" class="button primary zoom-more" onClick={details}>Details and numbers</button> : null}
     </div>
   );
 }

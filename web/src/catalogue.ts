@@ -3,8 +3,12 @@
 import { signal, type Signal } from "@preact/signals";
 import { api } from "./net.js";
 import type { CardInfo } from "./protocol.js";
+import { type About, aboutOf } from "./table/layouts/about.js";
 
 export type Cards = ReadonlyMap<string, CardInfo>;
+
+/** Which game a card is of. */
+const gameOfCard = new WeakMap<CardInfo, string>();
 
 const games = new Map<string, Signal<Cards>>();
 
@@ -22,11 +26,17 @@ export function cardsOf(game: string): Signal<Cards> {
 async function fetchCards(game: string, into: Signal<Cards>): Promise<void> {
   try {
     const list = await api<CardInfo[]>("GET", `/api/cards/${encodeURIComponent(game)}`);
+    for (const card of list) gameOfCard.set(card, game);
     into.value = new Map(list.map((card) => [card.key, card]));
   } catch {
     // Whoever asks next starts again.
     games.delete(game);
   }
+}
+
+/** What is known of the game that a card is of. */
+export function aboutCard(info: CardInfo): About {
+  return aboutOf(gameOfCard.get(info) ?? "");
 }
 
 /** "Yoda (A)" */

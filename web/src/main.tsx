@@ -3,9 +3,11 @@
 import { render } from "preact";
 import { useEffect } from "preact/hooks";
 import { CardZoom } from "./card.js";
+import { game, GameSwitch, loadGames } from "./games.js";
 import { loadMe, me, refused } from "./net.js";
 import { pages } from "./pages/index.js";
 import { found, Link, location_, route } from "./router.js";
+import { aboutOf } from "./table/layouts/about.js";
 import { TablePage } from "./table/page.js";
 import { Dialog, DialogHost, ThemeSwitch, Toasts } from "./ui.js";
 
@@ -27,7 +29,7 @@ function App() {
       <a class="skip" href="#main">To the content</a>
       {table ? null : <Header />}
       <main id="main" class={table ? "at-table" : "page"} tabIndex={-1}>
-        {Shown && at ? <Shown params={at[1]} key={location_.value} /> : <Lost />}
+        {Shown && at ? <Shown params={at[1]} key={`${game.value} ${location_.value}`} /> : <Lost />}
       </main>
       <CardZoom />
       <DialogHost />
@@ -50,9 +52,10 @@ function Header() {
         <Link to="/decks">Decks</Link>
         <Link to="/rules">Rules</Link>
         <Link to="/history">History</Link>
-        <Link to="/learn">Learn</Link>
+        {aboutOf(game.value).lesson ? <Link to="/learn">Learn</Link> : null}
       </nav>
       <div class="top-right">
+        <GameSwitch />
         {me.value ? <Link to="/settings" class="me">{me.value.name}</Link> : <Link to="/settings">Settings</Link>}
         <ThemeSwitch />
       </div>
@@ -93,5 +96,5 @@ function Refused({ reason }: { reason: string }) {
 
 const root = document.getElementById("app");
 if (root) {
-  void loadMe().catch(() => null).finally(() => render(<App />, root));
+  void Promise.allSettled([loadMe(), loadGames()]).then(() => render(<App />, root));
 }

@@ -85,6 +85,19 @@ export type DeckReport = { cards: number, legal: boolean, faults: Array<DeckFaul
 unread: Array<string>, };
 
 /**
+ * `GET /api/games`: what this server plays.
+ */
+export type GameInfo = { 
+/**
+ * As other requests name it: "tcg".
+ */
+name: string, title: string, 
+/**
+ * What the rules call the players, by seat.
+ */
+players: Array<string>, };
+
+/**
  * `GET /api/history`: own matches and how they went.
  */
 export type History = { matches: Array<TableInfo>, played: number, won: number, 

@@ -5,7 +5,7 @@ import type { Stops } from "./protocol.js";
 
 export type Theme = "system" | "dark" | "light";
 
-function kept<T>(key: string, fallback: T): Signal<T> {
+export function kept<T>(key: string, fallback: T): Signal<T> {
   const name = `trilogy.${key}`;
   let first = fallback;
   try {
@@ -27,7 +27,7 @@ function kept<T>(key: string, fallback: T): Signal<T> {
 
 export const theme = kept<Theme>("theme", "system");
 export const animations = kept("animations", true);
-/** Ask once more before an answer that cannot be taken back at once. */
+/** Ask once more before passing where something could be done. */
 export const confirmPass = kept("confirmPass", false);
 /** How fast things move, 1 is usual. */
 export const pace = kept("pace", 1);

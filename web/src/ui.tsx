@@ -5,6 +5,13 @@ import type { ComponentChildren, HTMLAttributes } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { theme, type Theme } from "./settings.js";
 
+// ---- words ----
+
+/** Texts of the rules have arrows as they are typed. */
+export function arrows(text: string): string {
+  return text.replace(/ -> /g, "\u00a0→ ");
+}
+
 // ---- buttons ----
 
 type ButtonProps = {

@@ -11,7 +11,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use crate::games::{Shelf, seat};
+use crate::games::Shelf;
 use app::{App, Flow};
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event};
@@ -20,16 +20,20 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use trilogy_engine::deck::{self, Deck};
 use trilogy_engine::rng::seed_from_number;
 use trilogy_engine::{Catalogue, Journal, Setup};
 
+/// What is played where nobody says so.
+const DEFAULT: &str = "tcg";
+
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct Args {
-    #[arg(default_value = trilogy_tcg::NAME)]
+    #[arg(default_value = DEFAULT)]
     game: String,
-    /// Your deck: the name of a starter deck, or a file
-    #[arg(long, default_value = "jedi_council")]
-    deck: String,
+    /// Your deck: the name of a starter deck, or a file; by default a starter deck of the second player
+    #[arg(long)]
+    deck: Option<String>,
     /// The deck you play against; by default a starter deck of the other side
     #[arg(long)]
     against: Option<String>,
@@ -51,15 +55,7 @@ pub(crate) struct Args {
 impl Args {
     /// What `trilogy play` without more words plays.
     pub(crate) fn default_game() -> Args {
-        Args {
-            game: trilogy_tcg::NAME.into(),
-            deck: "jedi_council".into(),
-            against: None,
-            bot: "greedy".into(),
-            hot_seat: false,
-            seed: None,
-            journal: None,
-        }
+        Args { game: DEFAULT.into(), deck: None, against: None, bot: "greedy".into(), hot_seat: false, seed: None, journal: None }
     }
 }
 
@@ -125,15 +121,21 @@ struct Opening {
 impl Opening {
     fn new(shelf: &Shelf, args: &Args) -> Result<Opening, String> {
         let catalogue = shelf.catalogue(&args.game)?;
-        let mine = legal_deck(shelf, args, &catalogue, &args.deck)?;
-        let against = args.against.as_deref().unwrap_or(if mine.0 == 0 { "jedi_council" } else { "droid_host" });
-        let theirs = legal_deck(shelf, args, &catalogue, against)?;
-        if mine.0 == theirs.0 {
-            let side = catalogue.players[mine.0].replace('_', " ");
-            return Err(format!("{} and {against} are both decks of the {side}; one of each side is needed", args.deck));
+        let chosen = |name: &Option<String>, seat: usize| match name {
+            Some(name) => Ok((name.clone(), shelf.deck(&args.game, &catalogue, name)?)),
+            None => shelf.starter(&args.game, &catalogue, seat),
+        };
+        let mine = chosen(&args.deck, 1)?;
+        let seat = deck::seat(&catalogue, &mine.1);
+        let theirs = chosen(&args.against, 1 - seat)?;
+        for (name, read) in [&mine, &theirs] {
+            legal(&catalogue, name, read)?;
         }
-        let seat = mine.0;
-        let decks = if seat == 0 { [mine.1, theirs.1] } else { [theirs.1, mine.1] };
+        if deck::seat(&catalogue, &theirs.1) == seat {
+            let side = catalogue.players[seat].replace('_', " ");
+            return Err(format!("{} and {} are both decks of the {side}; one of each side is needed", mine.0, theirs.0));
+        }
+        let decks = if seat == 0 { [mine.1.cards, theirs.1.cards] } else { [theirs.1.cards, mine.1.cards] };
         Ok(Opening { rulebook: shelf.rulebook(&args.game)?, catalogue, decks, seat, args: args.clone() })
     }
 
@@ -205,14 +207,10 @@ fn write_whole(path: &Path, text: &str) -> Result<(), String> {
     std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, path)).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// A deck that keeps the rules of construction, and the seat it is for.
-fn legal_deck(shelf: &Shelf, args: &Args, catalogue: &Catalogue, name: &str) -> Result<(usize, Vec<String>), String> {
-    let deck = shelf.deck(&args.game, catalogue, name)?;
-    let faults: Vec<String> = trilogy_engine::deck::check(catalogue, &deck)?.iter().map(|fault| fault.to_string()).collect();
-    if !faults.is_empty() {
-        return Err(format!("{name} is not a legal deck: {}", faults.join("\n  ")));
-    }
-    Ok((seat(catalogue, &deck), deck.cards))
+/// Refuse a deck that breaks rules of construction.
+fn legal(catalogue: &Catalogue, name: &str, read: &Deck) -> Result<(), String> {
+    let faults: Vec<String> = deck::check(catalogue, read)?.iter().map(|fault| fault.to_string()).collect();
+    if faults.is_empty() { Ok(()) } else { Err(format!("{name} is not a legal deck: {}", faults.join("\n  "))) }
 }
 
 /// Randomness that the system gives to every process.

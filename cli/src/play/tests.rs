@@ -225,7 +225,7 @@ fn between_two_people_a_curtain_hides_the_table() {
 
 fn args(deck: &str, against: Option<&str>, journal: Option<PathBuf>) -> Args {
     let against = against.map(String::from);
-    Args { deck: deck.into(), against, journal, seed: Some(1), bot: "random".into(), ..Args::default_game() }
+    Args { deck: Some(deck.into()), against, journal, seed: Some(1), bot: "random".into(), ..Args::default_game() }
 }
 
 #[test]
@@ -233,6 +233,7 @@ fn decks_of_one_side_or_none_are_refused() {
     let open = |deck: &str, against| Opening::new(&Shelf::default(), &args(deck, against, None)).map(|opening| opening.seat);
     assert_eq!(open("jedi_council", None), Ok(1));
     assert_eq!(open("droid_host", None), Ok(0));
+    assert_eq!(Opening::new(&Shelf::default(), &Args::default_game()).map(|opening| opening.seat), Ok(1));
     assert!(open("jedi_council", Some("clone_assault")).unwrap_err().contains("both decks of the Light Side"));
     assert!(open("no_such_deck", None).unwrap_err().contains("starter decks"));
 }

@@ -82,10 +82,10 @@ pub(super) fn written(message: &ServerMessage) -> Utf8Bytes {
     serde_json::to_string(message).unwrap_or_default().into()
 }
 
-/// What viewers of one kind have been sent: the table as JSON and its number.
+/// What viewers of one kind have been sent: the table and its number.
 pub(super) struct Stream {
     pub(super) seq: u32,
-    pub(super) last: String,
+    pub(super) last: Table,
 }
 
 /// One answer of the game.

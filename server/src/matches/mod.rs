@@ -13,6 +13,7 @@ mod record;
 mod replay;
 mod steps;
 mod streams;
+mod why_not;
 
 pub(crate) use actor::{Command, Outlet, Watcher};
 pub(crate) use hall::Handle;

@@ -1,10 +1,89 @@
-//! Merge patches between two JSON documents (RFC 7396): what a client must merge into what it has.
+//! Merge patches (RFC 7396): what a client must merge into the table that it has.
 
+use crate::protocol::Table;
+use serde::Serialize;
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+/// The patch that leads from one table to another, or from nothing; none where nothing changed.
+/// What is the same is told by comparing, so that only what changed is written as JSON.
+pub(crate) fn tables(old: Option<&Table>, new: &Table) -> Option<Value> {
+    let Some(old) = old else { return Some(whole(&json(new))) };
+    // Every field is named, so that none can be forgotten here.
+    let Table {
+        id,
+        game,
+        seat,
+        seats,
+        state,
+        offers,
+        paused,
+        spectators,
+        stops,
+        undo_free,
+        commitment,
+        seed,
+        vars,
+        zones,
+        cards,
+        effects,
+        ask,
+        rematch,
+    } = new;
+    let mut patch = Map::new();
+    field(&mut patch, "id", &old.id, id);
+    field(&mut patch, "game", &old.game, game);
+    field(&mut patch, "seat", &old.seat, seat);
+    field(&mut patch, "seats", &old.seats, seats);
+    field(&mut patch, "state", &old.state, state);
+    field(&mut patch, "offers", &old.offers, offers);
+    field(&mut patch, "paused", &old.paused, paused);
+    field(&mut patch, "spectators", &old.spectators, spectators);
+    field(&mut patch, "stops", &old.stops, stops);
+    field(&mut patch, "undo_free", &old.undo_free, undo_free);
+    field(&mut patch, "commitment", &old.commitment, commitment);
+    field(&mut patch, "seed", &old.seed, seed);
+    field(&mut patch, "vars", &old.vars, vars);
+    field(&mut patch, "effects", &old.effects, effects);
+    field(&mut patch, "ask", &old.ask, ask);
+    field(&mut patch, "rematch", &old.rematch, rematch);
+    entries(&mut patch, "zones", &old.zones, zones);
+    entries(&mut patch, "cards", &old.cards, cards);
+    (!patch.is_empty()).then_some(Value::Object(patch))
+}
+
+fn json<T: Serialize>(value: &T) -> Value {
+    serde_json::to_value(value).unwrap_or_default()
+}
+
+fn field<T: Serialize + PartialEq>(patch: &mut Map<String, Value>, name: &str, old: &T, new: &T) {
+    if old == new {
+        return;
+    }
+    let new = json(new);
+    let change = if new.is_null() { Some(Value::Null) } else { between(&json(old), &new) };
+    patch.extend(change.map(|change| (name.to_string(), change)));
+}
+
+fn entries<T: Serialize + PartialEq>(patch: &mut Map<String, Value>, name: &str, old: &BTreeMap<String, T>, new: &BTreeMap<String, T>) {
+    let mut inner = Map::new();
+    for key in old.keys().filter(|key| !new.contains_key(*key)) {
+        inner.insert(key.clone(), Value::Null);
+    }
+    for (key, value) in new {
+        match old.get(key) {
+            Some(before) => field(&mut inner, key, before, value),
+            None => drop(inner.insert(key.clone(), whole(&json(value)))),
+        }
+    }
+    if !inner.is_empty() {
+        patch.insert(name.to_string(), Value::Object(inner));
+    }
+}
 
 /// The patch that leads from `old` to `new`; none where nothing changed. Documents have no null inside objects
 /// except where a key is absent from the other: a key that became null is removed, and reads as null again.
-pub(crate) fn between(old: &Value, new: &Value) -> Option<Value> {
+fn between(old: &Value, new: &Value) -> Option<Value> {
     match (old, new) {
         (Value::Object(old), Value::Object(new)) => {
             let mut patch = Map::new();
@@ -33,7 +112,7 @@ pub(crate) fn between(old: &Value, new: &Value) -> Option<Value> {
 }
 
 /// A document as a patch on nothing: the same without its nulls, which a patch could not set.
-pub(crate) fn whole(value: &Value) -> Value {
+fn whole(value: &Value) -> Value {
     match value {
         Value::Object(map) => {
             Value::Object(map.iter().filter(|(_, value)| !value.is_null()).map(|(key, value)| (key.clone(), whole(value))).collect())

@@ -1,7 +1,7 @@
 //! What people do at a match: answer, take back, resign, offer, talk, ask about the table.
 
 use super::actor::{By, DRAW, Match, PAUSE, REMATCH, SPECTATORS, Stream, UNDO, Watcher, written};
-use super::{picture, steps};
+use super::{picture, steps, why_not};
 use crate::protocol::{AnswerData, ClientMessage, MatchState, ServerMessage, Stops};
 use crate::store::{self, ChatRow, Store};
 use std::collections::BTreeSet;
@@ -25,8 +25,9 @@ impl Match {
             }
             (ClientMessage::WhyNot { .. }, _) => {
                 let stream = seat.map_or(SPECTATORS, usize::from);
-                let reasons = self.view(stream).filter(|_| seat == self.asked()).map(|view| picture::reasons(&view));
-                watcher.out.send(&ServerMessage::Reasons { table: self.record.id.clone(), reasons: reasons.unwrap_or_default() });
+                let asked = self.view(stream).filter(|_| seat == self.asked()).zip(self.game.as_ref());
+                let reasons = asked.map(|(view, game)| why_not::reasons(game, &view)).unwrap_or_default();
+                watcher.out.send(&ServerMessage::Reasons { table: self.record.id.clone(), reasons });
                 Ok(())
             }
             (_, None) => Err("you have no seat at this table".into()),

@@ -1,7 +1,8 @@
 //! What a viewer is shown of a game: the table, the lines of the log, what moves. Built from a [`View`] and from
 //! events with their viewers, so nothing that the viewer may not know can get in.
 
-use crate::protocol::{self, Card, Choice, LogLine, MatchState, Motion, Question, Reason, Seat, Stops, Table, TracePart, Zone};
+use super::why_not;
+use crate::protocol::{self, Card, Choice, LogLine, MatchState, Motion, Question, Seat, Stops, Table, TracePart, Zone};
 use std::collections::BTreeMap;
 use trilogy_engine::catalogue::{Catalogue, Change};
 use trilogy_engine::view::{AskView, CardView, OptionView};
@@ -145,7 +146,7 @@ fn choice(option: OptionView, raw: Option<&Value>) -> Choice {
     Choice { label: option.label, card: option.card.map(id), target: target.map(id) }
 }
 
-fn id(card: CardId) -> u32 {
+pub(super) fn id(card: CardId) -> u32 {
     card.0.into()
 }
 
@@ -168,23 +169,9 @@ fn json(catalogue: &Catalogue, value: &Value) -> Option<serde_json::Value> {
 pub(crate) fn windows(view: &View<'_>) -> Vec<String> {
     let catalogue = view.catalogue();
     let Some(AskKind::Pick { options, least: 0, .. }) = view.ask_kind() else { return Vec::new() };
-    let mask = options.iter().try_fold(u64::MAX, |mask, option| match option {
-        Value::Move(chosen) => Some(mask & catalogue.ability(chosen.ability).windows),
-        _ => None,
-    });
-    let mask = mask.unwrap_or(0);
+    let mask = why_not::window_mask(catalogue, options);
     let named = catalogue.windows.iter().enumerate().filter(|(at, _)| mask & (1 << at) != 0);
     named.map(|(_, window)| window.name.clone()).collect()
-}
-
-pub(crate) fn reasons(view: &View<'_>) -> Vec<Reason> {
-    let refused = view.refusals().into_iter().map(|(chosen, label, refusal)| Reason {
-        move_label: label,
-        card: chosen.source.or(chosen.card).map(id),
-        reason: refusal.reason,
-        rule: Some(refusal.cite).filter(|cite| !cite.is_empty()),
-    });
-    refused.collect()
 }
 
 /// How a value of a card comes about; none where the viewer does not see the card or there is no such value.
@@ -245,12 +232,16 @@ impl Teller {
         }
         for event in events {
             let fixed = self.notice(catalogue, event);
+            // A card is shown to each player in turn, an effect has several parts: one line says it.
+            let in_parts = matches!(event, Event::Shown { .. } | Event::EffectStarted { .. });
             for (at, viewer) in VIEWERS.into_iter().enumerate() {
                 let line = match &fixed {
                     Notice::Quiet => None,
                     Notice::Says(line) => Some(line.clone()),
                     Notice::Plain => text::log_line(catalogue, event, viewer),
                 };
+                let again = |text: &String| in_parts && told.lines[at].last().is_some_and(|last| last.text == *text);
+                let line = line.filter(|text| !again(text));
                 told.lines[at].extend(line.map(|text| LogLine { text, cards: named(catalogue, event, viewer), answer }));
                 told.motions[at].extend(motion(catalogue, event, viewer));
             }

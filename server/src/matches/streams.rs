@@ -57,22 +57,15 @@ impl Match {
 
     /// The whole table for a stream, as an update from nothing.
     pub(super) fn snapshot(&mut self, stream: usize) -> ServerMessage {
-        let now = json(&self.picture(stream));
-        let seq = match &mut self.streams[stream] {
-            // Those who look on already have this very picture, or get it with the next update.
-            Some(held) => held.seq,
-            None => {
-                let seq = 1 + random_number() as u32 % (1 << 30);
-                self.streams[stream] = Some(Stream { seq, last: now.to_string() });
-                seq
-            }
-        };
-        let shown = match &self.streams[stream] {
-            Some(held) => serde_json::from_str(&held.last).unwrap_or(now),
-            None => now,
-        };
+        // Those who look on already have this very picture; one who comes joins them there.
+        if self.streams[stream].is_none() {
+            let seq = 1 + random_number() as u32 % (1 << 30);
+            self.streams[stream] = Some(Stream { seq, last: self.picture(stream) });
+        }
         let log = self.history(if self.over() { 3 } else { stream }).0;
-        self.update(0, seq, patch::whole(&shown), log, Vec::new())
+        let held = self.streams[stream].as_ref();
+        let (seq, shown) = held.map_or((0, None), |held| (held.seq, patch::tables(None, &held.last)));
+        self.update(0, seq, shown.unwrap_or_default(), log, Vec::new())
     }
 
     pub(super) fn update(&self, base: u32, seq: u32, patch: serde_json::Value, log: Vec<LogLine>, moves: Vec<Motion>) -> ServerMessage {
@@ -119,15 +112,14 @@ impl Match {
             }
             // A stream without a beginning starts with the snapshot of its first follower.
             let Some(held) = &self.streams[stream] else { continue };
-            let now = json(&self.picture(stream));
-            let before: serde_json::Value = serde_json::from_str(&held.last).unwrap_or_default();
+            let now = self.picture(stream);
             let (log, moves) = (std::mem::take(&mut told.lines[stream]), std::mem::take(&mut told.motions[stream]));
-            let change = patch::between(&before, &now);
+            let change = patch::tables(Some(&held.last), &now);
             if change.is_none() && log.is_empty() && moves.is_empty() {
                 continue;
             }
             let (base, seq) = (held.seq, held.seq.wrapping_add(1).max(1));
-            self.streams[stream] = Some(Stream { seq, last: now.to_string() });
+            self.streams[stream] = Some(Stream { seq, last: now });
             due.push((stream, written(&self.update(base, seq, change.unwrap_or_else(|| serde_json::json!({})), log, moves))));
         }
         due
@@ -196,8 +188,4 @@ impl Match {
             rematch: self.rematch.clone(),
         }
     }
-}
-
-fn json(table: &Table) -> serde_json::Value {
-    serde_json::to_value(table).unwrap_or_default()
 }

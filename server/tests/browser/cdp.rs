@@ -348,14 +348,58 @@ impl Page {
         }
     }
 
+    /// A finger comes down and stays.
+    pub(crate) async fn touch(&self, x: f64, y: f64) {
+        self.call("Input.dispatchTouchEvent", json!({ "type": "touchStart", "touchPoints": [{ "x": x, "y": y }] })).await;
+    }
+
+    pub(crate) async fn lift(&self) {
+        self.call("Input.dispatchTouchEvent", json!({ "type": "touchEnd", "touchPoints": [] })).await;
+    }
+
+    pub(crate) async fn tap(&self, x: f64, y: f64) {
+        self.touch(x, y).await;
+        self.lift().await;
+    }
+
+    /// Press the right button.
+    pub(crate) async fn right_click(&self, x: f64, y: f64) {
+        for (kind, buttons) in [("mousePressed", 2), ("mouseReleased", 0)] {
+            let event = json!({ "type": kind, "x": x, "y": y, "button": "right", "buttons": buttons, "clickCount": 1 });
+            self.call("Input.dispatchMouseEvent", event).await;
+        }
+    }
+
+    /// Write into a field.
+    pub(crate) async fn write(&self, what: &str, field: &str, text: &str) {
+        self.press(what, field).await;
+        self.until(what, &format!("document.activeElement === ({field})")).await;
+        self.call("Input.insertText", json!({ "text": text })).await;
+    }
+
+    /// Run a script in every page that is loaded from now on, before its own.
+    pub(crate) async fn prepare(&self, script: &str) {
+        self.call("Page.addScriptToEvaluateOnNewDocument", json!({ "source": script })).await;
+    }
+
+    /// Where an element is, once it is there and nothing lies over it.
+    pub(crate) async fn place(&self, what: &str, element: &str) -> (f64, f64) {
+        let at = self.until(what, &format!("driver.place({element})")).await;
+        (at["x"].as_f64().unwrap_or_default(), at["y"].as_f64().unwrap_or_default())
+    }
+
+    pub(crate) async fn is(&self, expression: &str) -> bool {
+        self.eval(expression).await == json!(true)
+    }
+
     pub(crate) async fn hover(&self, x: f64, y: f64) {
         self.call("Input.dispatchMouseEvent", json!({ "type": "mouseMoved", "x": x, "y": y })).await;
     }
 
     /// Click what an expression finds, once it is there and nothing lies over it.
     pub(crate) async fn press(&self, what: &str, element: &str) {
-        let at = self.until(what, &format!("driver.place({element})")).await;
-        self.click(at["x"].as_f64().unwrap_or_default(), at["y"].as_f64().unwrap_or_default()).await;
+        let (x, y) = self.place(what, element).await;
+        self.click(x, y).await;
     }
 
     /// Press and release a key: "Tab", "Shift+Tab", "Enter", "ArrowUp", "p".
@@ -368,7 +412,11 @@ impl Page {
             "ArrowUp" => ("ArrowUp", 38, ""),
             "ArrowRight" => ("ArrowRight", 39, ""),
             "ArrowDown" => ("ArrowDown", 40, ""),
+            "Home" => ("Home", 36, ""),
+            "End" => ("End", 35, ""),
+            "Escape" => ("Escape", 27, ""),
             "p" => ("KeyP", 80, "p"),
+            "u" => ("KeyU", 85, "u"),
             _ => panic!("a key this test does not know: {name}"),
         };
         let kind = if text.is_empty() { "rawKeyDown" } else { "keyDown" };

@@ -1,6 +1,7 @@
 //! Takes the pictures for the README: `cargo test -p trilogy-server --test browser pictures -- --ignored`.
 
 use crate::cdp::Page;
+use crate::hands::refused_card;
 use crate::stage::{Stage, on_stage, one_click, play_now, table_of};
 use serde_json::json;
 use std::path::Path;
@@ -18,14 +19,15 @@ async fn pictures() {
         in_the_thick_of_it(stage, &page).await;
         page.hover(4.0, 4.0).await;
         keep(&page, "table").await;
-        let unit = place(&page, "[...document.querySelectorAll('.arena .mine .face-of')].find((unit) => !unit.closest('.building')) ?? document.querySelector('.hand .face-of')").await;
+        let unit = page.place("a unit", "[...document.querySelectorAll('.arena .mine .face-of')].find((unit) => !unit.closest('.building')) ?? document.querySelector('.hand .face-of')").await;
         page.hover(unit.0, unit.1).await;
         page.until("the card in large", "document.querySelector('.zoom')?.checkVisibility({ visibilityProperty: true })").await;
         keep(&page, "card-zoom").await;
         let table = table_of(&page).await;
         page.goto(&stage.url("/")).await;
         play_now(&page).await;
-        why_not(&page).await;
+        refused_card(&page).await;
+        keep(&page, "why-not").await;
         page.size(360, 740).await;
         page.goto(&stage.url(&format!("/table/{table}"))).await;
         page.until("the question", "driver.prompt() !== null && document.querySelectorAll('.table .card-title').length > 0").await;
@@ -75,36 +77,6 @@ async fn in_the_thick_of_it(stage: &Stage, page: &Page) {
     panic!("no game is worth a picture");
 }
 
-/// The details of a card that cannot be played; where the rules have nothing to say about any now, the game goes on.
-async fn why_not(page: &Page) {
-    let mut dice = Dice(9);
-    for _ in 0..100 {
-        if page.eval("driver.prompt() === null || document.querySelector('.amount-ask') !== null").await != json!(true) {
-            for at in 0..8 {
-                let card = format!("[...document.querySelectorAll('.hand .face-of:not(.legal)')][{at}]");
-                if page.eval(&format!("{card} === undefined")).await == json!(true) {
-                    break;
-                }
-                page.press("a card", &card).await;
-                page.until(
-                    "an answer",
-                    "[...document.querySelectorAll('.sheet section p, .sheet .reasons li')].some((one) => !/Asking/.test(one.textContent))",
-                )
-                .await;
-                if page.eval("document.querySelector('.sheet .reasons li') !== null").await == json!(true) {
-                    return keep(page, "why-not").await;
-                }
-                page.press("the way out", "document.querySelector('dialog.sheet .close')").await;
-            }
-        }
-        let before = page.accepted();
-        while page.accepted() == before {
-            assert!(one_click(page, &mut dice).await, "the game is over without a refusal");
-        }
-    }
-    panic!("no card of the hand says why it cannot be played");
-}
-
 async fn replay(stage: &Stage, page: &Page) {
     page.goto(&stage.url("/")).await;
     page.press("the better bot", "document.querySelector('input[value=greedy]').closest('label')").await;
@@ -117,11 +89,6 @@ async fn replay(stage: &Stage, page: &Page) {
     page.click(bar[0].as_f64().unwrap_or_default(), bar[1].as_f64().unwrap_or_default()).await;
     page.until("a later state", "document.querySelectorAll('.replay .unit').length > 4").await;
     keep(page, "replay").await;
-}
-
-async fn place(page: &Page, element: &str) -> (f64, f64) {
-    let at = page.until("something to point at", &format!("driver.place({element})")).await;
-    (at["x"].as_f64().unwrap_or_default(), at["y"].as_f64().unwrap_or_default())
 }
 
 async fn keep(page: &Page, name: &str) {

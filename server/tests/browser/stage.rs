@@ -4,9 +4,10 @@ use crate::cdp::{Chrome, Page, program};
 use crate::common::{Place, temporary_folder};
 use serde_json::json;
 use std::time::Duration;
-use trilogy_server::client::Dice;
+use trilogy_server::client::{Dice, Rest, Socket};
 use trilogy_server::limits::Limits;
 use trilogy_server::matches::Settings;
+use trilogy_server::protocol::{Clock, MatchState, Table};
 use trilogy_server::{Config, Running, start};
 
 pub(crate) struct Stage {
@@ -55,9 +56,51 @@ impl Stage {
     }
 }
 
+impl Stage {
+    /// Two people at a table: one has opened it with a clock of this kind, the other has followed the link.
+    pub(crate) async fn pair(&self, clock: &str) -> [Page; 2] {
+        let [host, guest] = [self.visitor().await, self.visitor().await];
+        host.press("Open a table", "driver.button('Open a table')").await;
+        host.press("the clock", &format!("document.querySelector('dialog[open] input[value={clock}]')?.closest('label')")).await;
+        host.press("the form's button", "driver.button('Open the table', document.querySelector('dialog[open]') ?? undefined)").await;
+        let link = host.until("the link", "document.querySelector('input[readonly]')?.value").await;
+        guest.goto(link.as_str().expect("a link")).await;
+        guest.press("Sit down", "driver.button('Sit down')").await;
+        let people = [host, guest];
+        for person in &people {
+            person.until("the table", "document.querySelectorAll('.table .hand .face-of').length > 0").await;
+        }
+        people
+    }
+}
+
+/// Which of two people is asked now.
+pub(crate) async fn asked(people: &[Page; 2]) -> usize {
+    for _ in 0..1000 {
+        for (at, person) in people.iter().enumerate() {
+            if person.is("driver.prompt() !== null").await {
+                return at;
+            }
+        }
+        tokio::time::sleep(Duration::from_millis(15)).await;
+    }
+    panic!("nobody is asked\n{}", people[0].told().await);
+}
+
+/// Press a button in the menu of the table.
+pub(crate) async fn in_menu(page: &Page, button: &str) {
+    page.press("the menu", "document.querySelector('[aria-label=\"Settings of this table\"]')").await;
+    page.press(button, &format!("driver.button({}, document.querySelector('dialog[open]') ?? new DocumentFragment())", json!(button)))
+        .await;
+}
+
 pub(crate) async fn play_now(page: &Page) {
     page.press("Play now", "driver.button('Play now')").await;
-    page.until("a table with a question", "location.pathname.startsWith('/table/') && driver.prompt() !== null").await;
+    page.until(
+        "a table with a question",
+        "location.pathname.startsWith('/table/') && driver.prompt() !== null && document.querySelector('.hand .card-title') !== null",
+    )
+    .await;
 }
 
 pub(crate) async fn table_of(page: &Page) -> String {
@@ -126,4 +169,50 @@ pub(crate) async fn in_mid_game(stage: &Stage, page: &Page, answers: u32) {
         play_now(page).await;
     }
     panic!("no game lasts {answers} answers");
+}
+
+/// Two people without a browser, some way into a game.
+pub(crate) struct Duel {
+    pub(crate) sockets: [Socket; 2],
+    pub(crate) table: String,
+}
+
+impl Duel {
+    /// Random games can be short: begin others until one has come so far.
+    pub(crate) async fn new(stage: &Stage, answers: u32) -> Duel {
+        let [first, second] = ["Ana", "Ben"].map(|name| Rest::guest(stage.server.addr, name));
+        let (first, second) = (first.await.unwrap(), second.await.unwrap());
+        for seed in 0..10 {
+            let table = first.opens(Clock::None).await.unwrap().id;
+            second.joins(&table).await.unwrap();
+            let sockets = [Socket::at(&first, &table).await.unwrap(), Socket::at(&second, &table).await.unwrap()];
+            let mut duel = Duel { sockets, table };
+            if duel.plays(answers, Dice(seed)).await {
+                return duel;
+            }
+        }
+        panic!("no game lasts {answers} answers");
+    }
+
+    async fn plays(&mut self, answers: u32, mut dice: Dice) -> bool {
+        for id in 1..=answers {
+            let seat = self.table(0).ask.expect("somebody is asked").seat;
+            let ask = self.table(seat.into()).ask.expect("both know who");
+            let answer = dice.answer(&ask.question.expect("a question"));
+            self.sockets[usize::from(seat)].answer(&self.table, ask.number, id, answer).await.unwrap();
+            for at in [0, 1] {
+                while self.table(at).ask.is_some_and(|now| now.number == ask.number) {
+                    self.sockets[at].next().await.unwrap();
+                }
+            }
+            if self.table(0).state != MatchState::Playing {
+                return false;
+            }
+        }
+        true
+    }
+
+    pub(crate) fn table(&self, seat: usize) -> Table {
+        self.sockets[seat].table(&self.table).unwrap()
+    }
 }

@@ -7,18 +7,16 @@ import { plain } from "./deck-list.js";
 export const FACTS = ["side", "kind", "subtype", "keyword", "set", "rarity", "version"] as const;
 export type Fact = (typeof FACTS)[number];
 
-export const RANGES = ["cost", "speed", "power", "health"] as const;
-export type Range = (typeof RANGES)[number];
-
-export const SORTS = ["set", "title", "cost", "speed", "power", "health"] as const;
-export type Sort = (typeof SORTS)[number];
+export type Range = { least: number | null; most: number | null };
 
 export interface Filter {
   text: string;
   /** A card passes a fact when it has any of the values; an empty list asks nothing. */
   facts: Record<Fact, string[]>;
-  ranges: Record<Range, { least: number | null; most: number | null }>;
-  sort: Sort;
+  /** By the numbers that cards of the game have. */
+  ranges: Record<string, Range>;
+  /** "set", "title" or a number. */
+  sort: string;
 }
 
 export interface Keyword {
@@ -80,37 +78,42 @@ export function apply(cards: readonly CardInfo[], filter: Filter, words: readonl
         const some = filter.facts[fact];
         return some.length === 0 || factOf(card, fact, words).some((value) => some.includes(value));
       }) &&
-      RANGES.every((range) => within(card.numbers[range], filter.ranges[range]))
+      Object.entries(filter.ranges).every(([name, range]) => within(card.numbers[name], range))
     );
   };
   return cards.filter(passes).sort(order(filter.sort));
 }
 
-function within(value: number | undefined, range: { least: number | null; most: number | null }): boolean {
+function within(value: number | undefined, range: Range): boolean {
   if (range.least === null && range.most === null) return true;
   return value !== undefined && value >= (range.least ?? -Infinity) && value <= (range.most ?? Infinity);
 }
 
-function order(sort: Sort): (a: CardInfo, b: CardInfo) => number {
+function order(sort: string): (a: CardInfo, b: CardInfo) => number {
   const bySet = (a: CardInfo, b: CardInfo): number => a.set.localeCompare(b.set) || a.number - b.number;
   if (sort === "set") return bySet;
   if (sort === "title") return (a, b) => a.key.localeCompare(b.key);
   return (a, b) => (b.numbers[sort] ?? -1) - (a.numbers[sort] ?? -1) || a.key.localeCompare(b.key);
 }
 
-export function fromQuery(query: URLSearchParams): Filter {
+/** What cards can be sorted by. */
+export function sorts(numbers: readonly string[]): string[] {
+  return ["set", "title", ...numbers];
+}
+
+export function fromQuery(query: URLSearchParams, numbers: readonly string[]): Filter {
   const list = (name: string): string[] => (query.get(name) ?? "").split(",").filter((value) => value !== "");
-  const range = (name: string): { least: number | null; most: number | null } => {
+  const range = (name: string): Range => {
     const [least, most] = (query.get(name) ?? "").split("..");
     const number = (text: string | undefined): number | null => (text && /^-?\d+$/.test(text) ? Number(text) : null);
     return { least: number(least), most: number(most) };
   };
-  const sort = query.get("sort");
+  const sort = query.get("sort") ?? "set";
   return {
     text: query.get("q") ?? "",
     facts: Object.fromEntries(FACTS.map((fact) => [fact, list(fact)])) as Record<Fact, string[]>,
-    ranges: Object.fromEntries(RANGES.map((name) => [name, range(name)])) as Filter["ranges"],
-    sort: SORTS.find((one) => one === sort) ?? "set",
+    ranges: Object.fromEntries(numbers.map((name) => [name, range(name)])),
+    sort: sorts(numbers).includes(sort) ? sort : "set",
   };
 }
 
@@ -119,8 +122,7 @@ export function toQuery(filter: Filter): string {
   const query = new URLSearchParams();
   if (filter.text.trim() !== "") query.set("q", filter.text.trim());
   for (const fact of FACTS) if (filter.facts[fact].length > 0) query.set(fact, filter.facts[fact].join(","));
-  for (const name of RANGES) {
-    const { least, most } = filter.ranges[name];
+  for (const [name, { least, most }] of Object.entries(filter.ranges)) {
     if (least !== null || most !== null) query.set(name, `${least ?? ""}..${most ?? ""}`);
   }
   if (filter.sort !== "set") query.set("sort", filter.sort);

@@ -3,19 +3,22 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { CardFace, inWords } from "../card.js";
 import { cardsOf, fullTitle } from "../catalogue.js";
+import { game } from "../games.js";
 import type { CardInfo } from "../protocol.js";
 import { Link } from "../router.js";
-import { Button, Dialog, typing } from "../ui.js";
-import { apply, type Fact, FACTS, type Filter, fromQuery, keywords, type Keyword, type Range, RANGES, type Sort, SORTS, toQuery, values } from "./card-filter.js";
-import { announce, CopyButton, Field, GAME, Page, RuleLink, useRules } from "./common.js";
+import { aboutOf } from "../table/layouts/about.js";
+import { arrows, Button, Dialog, typing } from "../ui.js";
+import { apply, type Fact, FACTS, type Filter, fromQuery, keywords, type Keyword, type Range, sorts, toQuery, values } from "./card-filter.js";
+import { announce, CopyButton, Field, Page, RuleLink, useRules } from "./common.js";
 
 const FACT_NAMES: Record<Fact, string> = { side: "Side", kind: "Type", subtype: "Subtype", keyword: "Keyword", set: "Set", rarity: "Rarity", version: "Version" };
 
 export function Cards() {
-  const cards = useMemo(() => [...cardsOf(GAME).value.values()], [cardsOf(GAME).value]);
+  const all = cardsOf(game.value).value;
+  const cards = useMemo(() => [...all.values()], [all]);
   const rules = useRules().data;
   const words = useMemo(() => keywords(rules ?? []), [rules]);
-  const [filter, setFilter] = useState<Filter>(() => fromQuery(new URLSearchParams(location.search)));
+  const [filter, setFilter] = useState<Filter>(() => fromQuery(new URLSearchParams(location.search), aboutOf(game.value).numbers));
   const [opened, setOpened] = useState<CardInfo | null>(null);
   const shown = useMemo(() => apply(cards, filter, words), [cards, filter, words]);
   const query = toQuery(filter);
@@ -50,6 +53,7 @@ export function Cards() {
 
 function Filters(props: { cards: CardInfo[]; words: Keyword[]; filter: Filter; onChange: (filter: Filter) => void }) {
   const { filter, onChange } = props;
+  const numbers = Object.keys(filter.ranges);
   const search = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const key = (event: KeyboardEvent) => {
@@ -75,13 +79,13 @@ function Filters(props: { cards: CardInfo[]; words: Keyword[]; filter: Filter; o
           {FACTS.map((fact) => (
             <FactFilter key={fact} fact={fact} offered={values(props.cards, fact, props.words)} chosen={filter.facts[fact]} onChange={(chosen) => onChange({ ...filter, facts: { ...filter.facts, [fact]: chosen } })} />
           ))}
-          {RANGES.map((range) => (
-            <RangeFilter key={range} range={range} value={filter.ranges[range]} onChange={(value) => onChange({ ...filter, ranges: { ...filter.ranges, [range]: value } })} />
+          {Object.entries(filter.ranges).map(([name, range]) => (
+            <RangeFilter key={name} name={name} value={range} onChange={(value) => onChange({ ...filter, ranges: { ...filter.ranges, [name]: value } })} />
           ))}
           <Field label="Sort by">
             {(id) => (
-              <select id={id} value={filter.sort} onChange={(event) => onChange({ ...filter, sort: event.currentTarget.value as Sort })}>
-                {SORTS.map((sort) => (
+              <select id={id} value={filter.sort} onChange={(event) => onChange({ ...filter, sort: event.currentTarget.value })}>
+                {sorts(numbers).map((sort) => (
                   <option key={sort} value={sort}>
                     {sort === "set" ? "set and number" : sort}
                   </option>
@@ -89,7 +93,7 @@ function Filters(props: { cards: CardInfo[]; words: Keyword[]; filter: Filter; o
               </select>
             )}
           </Field>
-          <Button kind="quiet" disabled={toQuery(filter) === ""} onClick={() => onChange(fromQuery(new URLSearchParams()))}>
+          <Button kind="quiet" disabled={toQuery(filter) === ""} onClick={() => onChange(fromQuery(new URLSearchParams(), numbers))}>
             Clear all
           </Button>
         </div>
@@ -129,14 +133,14 @@ function FactFilter(props: { fact: Fact; offered: Map<string, number>; chosen: s
   );
 }
 
-function RangeFilter(props: { range: Range; value: Filter["ranges"][Range]; onChange: (value: Filter["ranges"][Range]) => void }) {
+function RangeFilter(props: { name: string; value: Range; onChange: (value: Range) => void }) {
   const box = (end: "least" | "most") => (
     <input
       type="number"
       inputMode="numeric"
       min={0}
       max={999}
-      aria-label={`${props.range}, at ${end}`}
+      aria-label={`${props.name}, at ${end}`}
       placeholder={end === "least" ? "from" : "to"}
       value={props.value[end] ?? ""}
       onInput={(event) => {
@@ -147,7 +151,7 @@ function RangeFilter(props: { range: Range; value: Filter["ranges"][Range]; onCh
   );
   return (
     <fieldset class="fact range">
-      <legend>{props.range}</legend>
+      <legend>{props.name}</legend>
       {box("least")}
       <span aria-hidden="true">–</span>
       {box("most")}
@@ -240,7 +244,7 @@ export function CardDialog(props: { card: CardInfo; cards: CardInfo[]; words: Ke
             </div>
           </dl>
           {card.text.map((line, index) => (
-            <p key={index}>{line}</p>
+            <p key={index}>{arrows(line)}</p>
           ))}
           {used.length > 0 && (
             <p class="dim">

@@ -4,13 +4,12 @@
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useId, useRef, useState } from "preact/hooks";
+import { game } from "../games.js";
 import { api, ApiError, me, socket } from "../net.js";
 import { Link } from "../router.js";
 import { Button } from "../ui.js";
 import type { Clock, DeckInfo, Me, RuleInfo, TableInfo } from "../protocol.js";
 
-export const GAME = "tcg";
-export const SIDES = ["Dark Side", "Light Side"] as const;
 export const BOTS = [
   { name: "random", english: "Random", says: "plays anything that is allowed: easy" },
   { name: "greedy", english: "Greedy", says: "takes what looks best at once: fair" },
@@ -79,8 +78,8 @@ function useOnce<T>(path: string): { data: T | undefined; error: string | null }
   return state;
 }
 
-export const useRules = (game = GAME): { data: RuleInfo[] | undefined; error: string | null } => useOnce(`/api/rules/${game}`);
-export const useDecks = (game = GAME): Loaded<DeckInfo[]> => useGet(`/api/decks/${game}`);
+export const useRules = (of = game.value): { data: RuleInfo[] | undefined; error: string | null } => useOnce(`/api/rules/${of}`);
+export const useDecks = (of: string | null = game.value): Loaded<DeckInfo[]> => useGet(of === null ? null : `/api/decks/${of}`);
 
 export function message(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

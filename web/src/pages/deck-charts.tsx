@@ -1,27 +1,25 @@
 // What a deck is made of, drawn: how many cards of each type, and what they cost.
 
 import type { CardInfo } from "../protocol.js";
+import type { About } from "../table/layouts/about.js";
 
 interface Row {
   card: CardInfo;
   count: number;
 }
 
-const UNITS = ["Space", "Ground", "Character"];
-const OTHERS = ["Battle", "Mission", "Location", "Equipment"];
-const LEAST = 12;
-
 export function countOf(rows: readonly Row[], passes: (card: CardInfo) => boolean): number {
   return rows.reduce((sum, row) => sum + (passes(row.card) ? row.count : 0), 0);
 }
 
-/** Cards per type; a line marks the twelve that each kind of unit needs, and the share that is still allowed. */
-export function TypeBars(props: { rows: readonly Row[] }) {
-  const counts = [...UNITS, ...OTHERS].map((kind) => ({ kind, count: countOf(props.rows, (card) => card.kind === kind) }));
-  const shown = counts.filter(({ kind, count }) => UNITS.includes(kind) || count > 0);
-  const units = shown.filter(({ kind }) => UNITS.includes(kind)).map(({ count }) => count);
+/** Cards per type; where a game asks for a balance, a line marks what each needs, and the share that is still allowed. */
+export function TypeBars(props: { rows: readonly Row[]; about: About }) {
+  const { kinds: needed = [], least = 0 } = props.about.balance ?? {};
+  const counts = props.about.kinds.map((kind) => ({ kind, count: countOf(props.rows, (card) => card.kind === kind) }));
+  const shown = counts.filter(({ kind, count }) => needed.includes(kind) || count > 0);
+  const units = shown.filter(({ kind }) => needed.includes(kind)).map(({ count }) => count);
   const allowed = 2 * Math.min(...units);
-  const longest = Math.max(LEAST * 2, ...shown.map(({ count }) => count));
+  const longest = Math.max(least * 2, ...shown.map(({ count }) => count));
   const width = (count: number) => (count / longest) * 190;
   const said = shown.map(({ kind, count }) => `${kind} ${count}`).join(", ");
   return (
@@ -29,32 +27,34 @@ export function TypeBars(props: { rows: readonly Row[] }) {
       <figcaption>Types</figcaption>
       <svg viewBox={`0 0 300 ${shown.length * 22}`} role="img" aria-label={`Cards per type: ${said}`}>
         {shown.map(({ kind, count }, at) => {
-          const unit = UNITS.includes(kind);
-          const wrong = unit && (count < LEAST || count > allowed);
+          const unit = needed.includes(kind);
+          const wrong = unit && (count < least || count > allowed);
           return (
             <g key={kind} transform={`translate(0 ${at * 22})`}>
               <text x="0" y="15">
                 {kind}
               </text>
               <rect class={`bar kind-${kind.toLowerCase()} ${wrong ? "wrong" : ""}`} x="76" y="3" width={Math.max(1, width(count))} height="16" rx="3" />
-              {unit && <line class="mark-line" x1={76 + width(LEAST)} x2={76 + width(LEAST)} y1="0" y2="22" />}
+              {unit && <line class="mark-line" x1={76 + width(least)} x2={76 + width(least)} y1="0" y2="22" />}
               <text x={Math.min(82 + width(count), 276)} y="15" class={wrong ? "bad" : ""}>
                 {count}
-                {unit && count < LEAST ? ` of ${LEAST}` : ""}
+                {unit && count < least ? ` of ${least}` : ""}
               </text>
             </g>
           );
         })}
       </svg>
-      <small class="dim">
-        Each kind of unit needs {LEAST}, and none may have more than twice as many as another (here: {allowed} at most).
-      </small>
+      {props.about.balance && (
+        <small class="dim">
+          Each kind of unit needs {least}, and none may have more than twice as many as another (here: {allowed} at most).
+        </small>
+      )}
     </figure>
   );
 }
 
 /** How many cards cost how much. */
-export function CostCurve(props: { rows: readonly Row[] }) {
+export function CostCurve(props: { rows: readonly Row[]; about: About }) {
   const most = Math.max(8, ...props.rows.map((row) => row.card.numbers.cost ?? 0));
   const costs = Array.from({ length: most + 1 }, (_, cost) => countOf(props.rows, (card) => card.numbers.cost === cost));
   const highest = Math.max(4, ...costs);
@@ -64,8 +64,8 @@ export function CostCurve(props: { rows: readonly Row[] }) {
   const mean = cards === 0 ? 0 : paid.reduce((sum, row) => sum + (row.card.numbers.cost ?? 0) * row.count, 0) / cards;
   return (
     <figure class="chart">
-      <figcaption>Build cost, {mean.toFixed(1)} on average</figcaption>
-      <svg viewBox="0 0 300 110" role="img" aria-label={`Cards by build cost: ${costs.map((count, cost) => (count > 0 ? `${count} at ${cost}` : "")).filter(Boolean).join(", ")}`}>
+      <figcaption>{props.about.costName}, {mean.toFixed(1)} on average</figcaption>
+      <svg viewBox="0 0 300 110" role="img" aria-label={`Cards by cost: ${costs.map((count, cost) => (count > 0 ? `${count} at ${cost}` : "")).filter(Boolean).join(", ")}`}>
         {costs.map((count, cost) => {
           const height = (count / highest) * 76;
           return (

@@ -108,8 +108,7 @@ export function total(counts: Counts): number {
 }
 
 /** Cards of a deck with their counts, in the order that a builder reads them: by type, cost and title. */
-export function ordered(counts: Counts, cards: ReadonlyMap<string, CardInfo>): { card: CardInfo; count: number }[] {
-  const kinds = ["Space", "Ground", "Character", "Battle", "Mission", "Location", "Equipment"];
+export function ordered(counts: Counts, cards: ReadonlyMap<string, CardInfo>, kinds: readonly string[]): { card: CardInfo; count: number }[] {
   const rows = Array.from(counts, ([key, count]) => ({ card: cards.get(key), count }));
   return rows
     .filter((row): row is { card: CardInfo; count: number } => row.card !== undefined && row.count > 0)

@@ -2,21 +2,23 @@
 
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { zoomProps } from "../card.js";
-import { cardsOf, fullTitle } from "../catalogue.js";
+import { aboutCard, cardsOf, fullTitle } from "../catalogue.js";
+import { game } from "../games.js";
 import { api } from "../net.js";
 import type { CardInfo, DeckInfo, DeckReport } from "../protocol.js";
 import { Link, navigate, type PageProps } from "../router.js";
+import { aboutOf } from "../table/layouts/about.js";
 import { Button, complain, confirm, Tabs, toast } from "../ui.js";
 import { apply, fromQuery, keywords } from "./card-filter.js";
 import { CardDialog } from "./cards.js";
-import { announce, CopyButton, download, Field, GAME, message, Notice, Page, Pending, RuleLink, Section, SIDES, useDecks, useRules } from "./common.js";
+import { announce, CopyButton, download, Field, message, Notice, Page, Pending, RuleLink, Section, useDecks, useRules } from "./common.js";
 import { CostCurve, TypeBars } from "./deck-charts.js";
 import { type Counts, ordered, readList, total, writeList } from "./deck-list.js";
 import { ImportDialog, keepNew } from "./decks.js";
 
 export function Deck({ params }: PageProps) {
   const decks = useDecks();
-  const cards = cardsOf(GAME).value;
+  const cards = cardsOf(game.value).value;
   const deck = decks.data?.find((one) => one.id === params.id);
   if (!decks.data || cards.size === 0) {
     return (
@@ -48,7 +50,7 @@ function Builder(props: { deck: DeckInfo; cards: Cards }) {
   const [pane, setPane] = useState<Pane>("deck");
   const [opened, setOpened] = useState<CardInfo | null>(null);
   const list = useMemo(() => writeList(name, counts), [name, counts]);
-  const rows = useMemo(() => ordered(counts, cards), [counts, cards]);
+  const rows = useMemo(() => ordered(counts, cards, aboutOf(game.value).kinds), [counts, cards]);
   const report = useReport(list);
   const saved = useSaving(deck, name, list);
   const rules = useRules().data;
@@ -85,8 +87,8 @@ function Builder(props: { deck: DeckInfo; cards: Cards }) {
         <div class="column pane-numbers">
           <Legality report={report} />
           <Section title="Curves">
-            <TypeBars rows={rows} />
-            <CostCurve rows={rows} />
+            <TypeBars rows={rows} about={aboutOf(game.value)} />
+            <CostCurve rows={rows} about={aboutOf(game.value)} />
           </Section>
         </div>
       </div>
@@ -106,7 +108,7 @@ function useReport(list: string): DeckReport | null {
   useEffect(() => {
     let live = true;
     const timer = setTimeout(() => {
-      api<DeckReport>("POST", `/api/decks/${GAME}/check`, { list }).then((found) => live && setReport(found), complain);
+      api<DeckReport>("POST", `/api/decks/${game.value}/check`, { list }).then((found) => live && setReport(found), complain);
     }, 250);
     return () => {
       live = false;
@@ -123,7 +125,7 @@ function useSaving(deck: DeckInfo, name: string, list: string): string {
   useEffect(() => {
     if (deck.starter || list === kept) return;
     const timer = setTimeout(() => {
-      api<DeckInfo>("PUT", `/api/decks/${GAME}/${encodeURIComponent(deck.id)}`, { name: name.trim() || "Deck", list }).then(
+      api<DeckInfo>("PUT", `/api/decks/${deck.game}/${encodeURIComponent(deck.id)}`, { name: name.trim() || "Deck", list }).then(
         () => {
           setKept(list);
           setError(null);
@@ -144,7 +146,7 @@ function Actions(props: { deck: DeckInfo; name: string; list: string; counts: Co
   const copy = () => keepNew(copied, writeList(copied, props.counts)).then((made) => navigate(`/deck/${made.id}`), complain);
   const remove = async () => {
     if (!(await confirm(`Delete ${name}?`, "The deck is gone for good.", "Delete it"))) return;
-    await api("DELETE", `/api/decks/${GAME}/${encodeURIComponent(deck.id)}`);
+    await api("DELETE", `/api/decks/${deck.game}/${encodeURIComponent(deck.id)}`);
     toast(`${name} is deleted.`);
     navigate("/decks");
   };
@@ -235,8 +237,8 @@ function Row(props: RowProps) {
 }
 
 function numbersOf(card: CardInfo): string {
-  const { speed, power, health } = card.numbers;
-  return speed === undefined ? card.kind : `${card.kind} · ${speed}/${power}/${health}`;
+  const stats = aboutCard(card).stats.flatMap((stat) => card.numbers[stat.name] ?? []);
+  return stats.length === 0 ? card.kind : `${card.kind} · ${stats.join("/")}`;
 }
 
 function DeckRows(props: { rows: { card: CardInfo; count: number }[]; editable: boolean; onChange: RowProps["onChange"]; onOpen: RowProps["onOpen"] }) {
@@ -271,9 +273,10 @@ function Search(props: { counts: Counts; cards: Cards; side: string | null; onCh
   const [chosenSide, setSide] = useState("");
   const side = props.side ?? chosenSide;
   const found = useMemo(() => {
-    const filter = fromQuery(new URLSearchParams({ q: text, kind, side: side ? `${side},neutral` : "", sort: "title" }));
+    const filter = fromQuery(new URLSearchParams({ q: text, kind, side: side ? `${side},neutral` : "", sort: "title" }), []);
     return apply([...props.cards.values()], filter, []);
   }, [props.cards, text, kind, side]);
+  const sides = useMemo(() => [...new Set([...props.cards.values()].map((card) => card.side))].filter((one) => one !== "neutral").sort(), [props.cards]);
   const kinds = useMemo(() => [...new Set([...props.cards.values()].map((card) => card.kind))], [props.cards]);
   return (
     <Section title="Add cards" class="pane-add">
@@ -296,8 +299,9 @@ function Search(props: { counts: Counts; cards: Cards; side: string | null; onCh
             {(id) => (
               <select id={id} value={chosenSide} onChange={(event) => setSide(event.currentTarget.value)}>
                 <option value="">any</option>
-                <option value="dark">{SIDES[0]}</option>
-                <option value="light">{SIDES[1]}</option>
+                {sides.map((one) => (
+                  <option key={one}>{one}</option>
+                ))}
               </select>
             )}
           </Field>

@@ -2,16 +2,18 @@
 
 import { useState } from "preact/hooks";
 import { cardsOf } from "../catalogue.js";
+import { game, sideName } from "../games.js";
 import { api } from "../net.js";
 import type { DeckInfo } from "../protocol.js";
 import { Link, navigate } from "../router.js";
+import { aboutOf } from "../table/layouts/about.js";
 import { Button, complain, confirm, Dialog, toast } from "../ui.js";
-import { ensureName, GAME, Notice, Page, Pending, Section, SIDES, someName, useDecks, useTask } from "./common.js";
+import { ensureName, Notice, Page, Pending, Section, someName, useDecks, useTask } from "./common.js";
 import { readList, total, writeList } from "./deck-list.js";
 
 export async function keepNew(name: string, list: string): Promise<DeckInfo> {
   await ensureName(someName());
-  return api<DeckInfo>("POST", `/api/decks/${GAME}`, { name, list });
+  return api<DeckInfo>("POST", `/api/decks/${game.value}`, { name, list });
 }
 
 export function Decks() {
@@ -25,7 +27,7 @@ export function Decks() {
   return (
     <Page
       title="Decks"
-      lead="Sixty cards or more, of one side, with enough units for each arena."
+      lead={aboutOf(game.value).deckLead}
       actions={
         <>
           <Button onClick={() => setImporting(true)}>Import</Button>
@@ -48,14 +50,14 @@ export function Decks() {
 }
 
 function DeckRows(props: { decks: DeckInfo[]; onChange: () => void }) {
-  const cards = [...cardsOf(GAME).value.values()];
+  const cards = [...cardsOf(game.value).value.values()];
   const copy = (deck: DeckInfo) => {
     const name = `${deck.name.slice(0, 50)} (mine)`;
     keepNew(name, writeList(name, readList(deck.list, cards).counts)).then((made) => navigate(`/deck/${made.id}`), complain);
   };
   const remove = async (deck: DeckInfo) => {
     if (!(await confirm(`Delete ${deck.name}?`, "The deck is gone for good. Export it first if you may want it again.", "Delete it"))) return;
-    await api("DELETE", `/api/decks/${GAME}/${encodeURIComponent(deck.id)}`);
+    await api("DELETE", `/api/decks/${deck.game}/${encodeURIComponent(deck.id)}`);
     toast(`${deck.name} is deleted.`);
     props.onChange();
   };
@@ -68,7 +70,7 @@ function DeckRows(props: { decks: DeckInfo[]; onChange: () => void }) {
               <b>{deck.name}</b>
             </Link>
             <small class="dim">
-              <span class={`side-dot seat-${deck.seat}`} aria-hidden="true" /> {SIDES[deck.seat]}
+              <span class={`side-dot seat-${deck.seat}`} aria-hidden="true" /> {sideName(deck.seat, deck.game)}
               {cards.length > 0 && ` · ${total(readList(deck.list, cards).counts)} cards`}
               {note(deck) && ` · ${note(deck)}`}
             </small>
@@ -104,7 +106,7 @@ export function ImportDialog(props: { onClose: () => void; onRead?: (counts: Map
   const [text, setText] = useState("");
   const [fileName, setFileName] = useState<string | null>(null);
   const task = useTask();
-  const cards = [...cardsOf(GAME).value.values()];
+  const cards = [...cardsOf(game.value).value.values()];
   const read = readList(text, cards);
   const count = total(read.counts);
   const open = async (file: File | undefined) => {

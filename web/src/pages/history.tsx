@@ -1,5 +1,6 @@
 // Own matches, how they went, and which decks did well.
 
+import { titleAmongOthers } from "../games.js";
 import { me } from "../net.js";
 import type { History as HistoryData, TableInfo } from "../protocol.js";
 import { Link } from "../router.js";
@@ -90,7 +91,7 @@ function Games(props: { matches: TableInfo[]; name: string }) {
             <div class="row-text">
               <b>{playersWords(match)}</b>
               <small class="dim">
-                {[how(match), `${match.answers} moves`, clockWords(match.clock), agoWords(match.created)].filter(Boolean).join(" · ")}
+                {[titleAmongOthers(match.game), how(match), `${match.answers} moves`, clockWords(match.clock), agoWords(match.created)].filter(Boolean).join(" · ")}
               </small>
             </div>
             <Link class={`button ${over ? "" : "primary"}`} to={`/${over ? "replay" : "table"}/${match.id}`} aria-label={`${over ? "Replay" : "Resume"}: ${playersWords(match)}`}>
@@ -111,6 +112,6 @@ function outcome(match: TableInfo, name: string): "won" | "lost" | "drawn" | "op
 
 function how(match: TableInfo): string {
   if (match.state.is !== "over") return "";
-  const words: Record<string, string> = { rules: "", resigned: "by resignation", time: "on time", agreed: "agreed", broken: "broken off" };
+  const words: Record<string, string> = { rules: "", resigned: "by resignation", time: "on time", agreed: "agreed", closed: "closed before it began", abandoned: "abandoned", broken: "broken off" };
   return words[match.state.how] ?? match.state.how;
 }

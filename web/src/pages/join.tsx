@@ -1,18 +1,19 @@
 // Where an invitation leads: the guest chooses a deck and sits down; the host sees the link and waits.
 
 import { useEffect, useState } from "preact/hooks";
+import { sideName, titleAmongOthers } from "../games.js";
 import { api } from "../net.js";
 import type { DeckInfo, TableInfo } from "../protocol.js";
 import { Link, navigate, type PageProps } from "../router.js";
 import { Button } from "../ui.js";
-import { clockWords, CopyButton, ensureName, Notice, Page, Pending, Section, SIDES, someName, useDecks, useGet, useTask } from "./common.js";
+import { clockWords, CopyButton, ensureName, Notice, Page, Pending, Section, someName, useDecks, useGet, useTask } from "./common.js";
 import { DeckSelect, NameField, rememberDeck, usualDeck } from "./play.js";
 
 export function Join({ params }: PageProps) {
   const id = params.id ?? "";
   const table = useGet<TableInfo>(`/api/tables/${encodeURIComponent(id)}`, 2);
-  const decks = useDecks();
   const info = table.data;
+  const decks = useDecks(info?.game ?? null);
   const started = info?.mine === true && info.state.is !== "open";
   useEffect(() => {
     if (started) navigate(`/table/${id}`, true);
@@ -36,7 +37,7 @@ function Waiting(props: { info: TableInfo }) {
     <Page title="Your table is open">
       <Section title="Invite somebody">
         <p>
-          {props.info.private ? "Only those who have this link can join." : "The table stands in the lobby; a friend can also come by this link."} It needs a {SIDES[props.info.free_seat ?? 0]} deck. The game starts when they sit down.
+          {props.info.private ? "Only those who have this link can join." : "The table stands in the lobby; a friend can also come by this link."} It needs a {sideName(props.info.free_seat ?? 0, props.info.game)} deck. The game starts when they sit down.
         </p>
         <div class="row">
           <input class="grow" readOnly value={link} aria-label="Link to this table" onFocus={(event) => event.currentTarget.select()} />
@@ -56,7 +57,17 @@ function Waiting(props: { info: TableInfo }) {
 }
 
 function Taken(props: { info: TableInfo }) {
-  const over = props.info.state.is === "over";
+  const { state } = props.info;
+  const over = state.is === "over";
+  if (over && state.how === "closed") {
+    return (
+      <Page title="This table is closed">
+        <Link class="button primary" to="/">
+          To the lobby
+        </Link>
+      </Page>
+    );
+  }
   return (
     <Page title={over ? "This game is over" : "This table is full"}>
       <div class="actions">
@@ -80,11 +91,11 @@ function SitDown(props: { info: TableInfo; seat: number; decks: DeckInfo[] }) {
     task.run(async () => {
       await ensureName(name);
       await api<TableInfo>("POST", `/api/tables/${encodeURIComponent(props.info.id)}/join`, { deck });
-      rememberDeck(deck);
+      rememberDeck(props.info.game, deck);
       navigate(`/table/${props.info.id}`);
     });
   return (
-    <Page title={`${host} invites you to a game`} lead={`You play the ${SIDES[props.seat]}; ${clockWords(props.info.clock)}.`}>
+    <Page title={`${host} invites you to a game`} lead={[titleAmongOthers(props.info.game), `You play the ${sideName(props.seat, props.info.game)}`, clockWords(props.info.clock)].filter(Boolean).join("; ") + "."}>
       <Section title="Sit down">
         <form
           class="flow"

@@ -9,9 +9,11 @@ import { Link, navigate, type PageProps } from "../router.js";
 import { TablePage } from "../table/page.js";
 import { Button, confirm } from "../ui.js";
 import { type Advice, advise, arenas, type TopicId, TOPICS } from "./coach.js";
-import { GAME, Notice, Page, Pending, Section, someName, useDecks, useTask } from "./common.js";
+import { Notice, Page, Pending, Section, someName, useDecks, useTask } from "./common.js";
 import { NameField, openTable } from "./play.js";
 
+/** The game that is taught. */
+const GAME = "tcg";
 const LESSON = "trilogy.lesson";
 /** Against the random bot a game is over in a turn or two, before half of the lessons have come up. */
 const OPPONENT = "greedy";
@@ -44,7 +46,7 @@ function keep(next: Lesson) {
 // ---- before the game ----
 
 export function Learn() {
-  const decks = useDecks();
+  const decks = useDecks(GAME);
   const [name, setName] = useState(someName);
   const task = useTask();
   const running = lesson.value.table;

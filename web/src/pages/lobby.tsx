@@ -1,21 +1,24 @@
 // The first page: play at once against a bot, sit down at somebody's table, or open one.
 
 import { useState } from "preact/hooks";
+import { game, sideName, titleAmongOthers } from "../games.js";
 import { me, messageOfTheDay } from "../net.js";
 import type { DeckInfo, TableInfo } from "../protocol.js";
 import { Link } from "../router.js";
+import { aboutOf } from "../table/layouts/about.js";
 import { Button, Dialog } from "../ui.js";
-import { agoWords, clockWords, Page, Pending, playersWords, Section, SIDES, useDecks, useGet } from "./common.js";
+import { agoWords, clockWords, Page, Pending, playersWords, Section, useDecks, useGet } from "./common.js";
 import { OpenTable, PlayBot } from "./play.js";
 
 export function Lobby() {
+  const about = aboutOf(game.value);
   const decks = useDecks();
   const tables = useGet<TableInfo[]>("/api/tables", 3);
   const news = useGet<{ text: string }>("/api/message");
   const [opening, setOpening] = useState(false);
   const words = messageOfTheDay.value || news.data?.text || "";
   return (
-    <Page title="Play" lead="A duel of two sides over three arenas. Hold two of them and you win." actions={<FirstTime />}>
+    <Page title="Play" lead={about.lead} actions={about.lesson ? <FirstTime /> : null}>
       {words && (
         <p class="notice" role="note">
           {words}
@@ -129,8 +132,8 @@ function TableList(props: { title: string; tables: TableInfo[]; verb: (table: Ta
 }
 
 function facts(table: TableInfo): string {
-  const parts = [clockWords(table.clock), agoWords(table.created)];
-  if (table.free_seat !== null) parts.unshift(`needs a ${SIDES[table.free_seat]} deck`);
+  const parts = [titleAmongOthers(table.game), clockWords(table.clock), agoWords(table.created)].filter(Boolean);
+  if (table.free_seat !== null) parts.unshift(`needs a ${sideName(table.free_seat, table.game)} deck`);
   if (table.private) parts.push("private");
   if (table.answers > 0) parts.push(`${table.answers} moves`);
   return parts.join(" · ");

@@ -1,27 +1,29 @@
 // Choosing a deck, a bot and a clock: the forms that open or join a table.
 
 import { useState } from "preact/hooks";
+import { sideName } from "../games.js";
 import { api, me } from "../net.js";
 import { navigate } from "../router.js";
 import { Button } from "../ui.js";
 import type { Clock, DeckInfo, NewTable, TableInfo } from "../protocol.js";
-import { BOTS, Choice, ensureName, Field, GAME, Notice, SIDES, someName, useTask } from "./common.js";
+import { BOTS, Choice, ensureName, Field, Notice, someName, useTask } from "./common.js";
 
 const LAST_DECK = "trilogy.deck";
 
-export function rememberDeck(id: string): void {
-  localStorage.setItem(LAST_DECK, id);
+export function rememberDeck(game: string, id: string): void {
+  localStorage.setItem(`${LAST_DECK}.${game}`, id);
 }
 
 /** The deck that was used last, or a starter deck. */
 export function usualDeck(decks: readonly DeckInfo[], seat: number | null = null): DeckInfo | undefined {
   const fitting = decks.filter((deck) => seat === null || deck.seat === seat);
-  const last = localStorage.getItem(LAST_DECK);
-  // The Light Side's first starter deck has the fewest things to watch.
+  const last = localStorage.getItem(`${LAST_DECK}.${decks[0]?.game ?? ""}`);
+  // The starter decks of the second player of the tcg have the fewest things to watch.
   return fitting.find((deck) => deck.id === last) ?? fitting.find((deck) => deck.starter && deck.seat === 1) ?? fitting[0];
 }
 
 export function DeckSelect(props: { label: string; decks: readonly DeckInfo[]; seat?: number | null; value: string; any?: string; onChange: (id: string) => void }) {
+  const game = props.decks[0]?.game;
   const seats = props.seat === undefined || props.seat === null ? [1, 0] : [props.seat];
   const group = (label: string, decks: readonly DeckInfo[]) =>
     decks.length === 0 ? null : (
@@ -39,8 +41,8 @@ export function DeckSelect(props: { label: string; decks: readonly DeckInfo[]; s
         <select id={id} value={props.value} onChange={(event) => props.onChange(event.currentTarget.value)}>
           {props.any !== undefined && <option value="">{props.any}</option>}
           {seats.flatMap((seat) => [
-            group(`${SIDES[seat]}: your decks`, props.decks.filter((deck) => deck.seat === seat && !deck.starter)),
-            group(`${SIDES[seat]}: starter decks`, props.decks.filter((deck) => deck.seat === seat && deck.starter)),
+            group(`${sideName(seat, game)}: your decks`, props.decks.filter((deck) => deck.seat === seat && !deck.starter)),
+            group(`${sideName(seat, game)}: starter decks`, props.decks.filter((deck) => deck.seat === seat && deck.starter)),
           ])}
         </select>
       )}
@@ -109,7 +111,7 @@ export function ClockField(props: { value: Clock; onChange: (clock: Clock) => vo
 
 export async function openTable(table: NewTable, name: string): Promise<TableInfo> {
   await ensureName(name);
-  rememberDeck(table.deck);
+  rememberDeck(table.game, table.deck);
   return api<TableInfo>("POST", "/api/tables", table);
 }
 
@@ -131,7 +133,7 @@ export function PlayBot(props: { decks: readonly DeckInfo[]; deck?: string }) {
     task.run(async () => {
       if (!deck) throw new Error("choose a deck first");
       const botDeck = props.decks.find((one) => one.id === against && one.seat !== deck.seat) ?? anyDeckAgainst(props.decks, deck);
-      const info = await openTable({ game: GAME, deck: deck.id, bot, bot_deck: botDeck?.id ?? null, private: true, clock: { kind: "none" } }, name);
+      const info = await openTable({ game: deck.game, deck: deck.id, bot, bot_deck: botDeck?.id ?? null, private: true, clock: { kind: "none" } }, name);
       navigate(`/table/${info.id}`);
     });
   return (
@@ -166,7 +168,9 @@ export function OpenTable(props: { decks: readonly DeckInfo[]; onOpened: () => v
   const task = useTask();
   const open = (): void =>
     task.run(async () => {
-      const info = await openTable({ game: GAME, deck, bot: null, bot_deck: null, private: secret, clock }, name);
+      const game = props.decks.find((one) => one.id === deck)?.game;
+      if (game === undefined) throw new Error("choose a deck first");
+      const info = await openTable({ game, deck, bot: null, bot_deck: null, private: secret, clock }, name);
       props.onOpened();
       navigate(`/join/${info.id}`);
     });

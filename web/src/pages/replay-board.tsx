@@ -4,7 +4,6 @@ import { signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { Match } from "../net.js";
 import type { Table } from "../protocol.js";
-import { Board } from "../table/board.js";
 import { cardsIn } from "../table/model.js";
 import { Play, PlayContext, usePlay } from "../table/play.js";
 import { PileDialog, SeatBar } from "../table/seatbar.js";
@@ -21,7 +20,7 @@ export function ReplayBoard(props: { table: Table; bottom: number }) {
     <PlayContext.Provider value={play}>
       <div class="replay-table">
         <Line seat={1 - bottom} />
-        <Board />
+        <play.layout.Board />
         <Line seat={bottom} />
         <PileDialog />
       </div>

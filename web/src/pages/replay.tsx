@@ -1,11 +1,12 @@
 // A match seen again: step, jump, run at any speed; both hands open once it is over; play on from any moment.
 
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { sideName } from "../games.js";
 import { api, me } from "../net.js";
 import type { LogLine, Replay, Table, TableInfo } from "../protocol.js";
 import { navigate, type PageProps } from "../router.js";
-import { Button, Dialog, typing } from "../ui.js";
-import { BOTS, Choice, CopyButton, ensureName, Field, Notice, Page, Pending, playersWords, Section, SIDES, someName, useGet, useTask } from "./common.js";
+import { arrows, Button, Dialog, typing } from "../ui.js";
+import { BOTS, Choice, CopyButton, ensureName, Field, Notice, Page, Pending, playersWords, Section, someName, useGet, useTask } from "./common.js";
 import { ReplayBoard } from "./replay-board.js";
 
 const SPEEDS = [0.5, 1, 2, 4, 8];
@@ -75,7 +76,7 @@ function Player(props: { id: string; replay: Replay }) {
         <Log lines={replay.log} at={at} onJump={go} />
         <Controls at={at} last={last} points={replay.turning_points} running={running} speed={speed} onSeek={go} onRun={setRunning} onSpeed={setSpeed} onTurn={() => setBottom(1 - bottom)} />
       </div>
-      {forking && <ForkDialog id={id} at={at} onClose={() => setForking(false)} />}
+      {forking && <ForkDialog id={id} game={replay.info.game} at={at} onClose={() => setForking(false)} />}
     </Page>
   );
 }
@@ -85,9 +86,9 @@ function clamp(at: number, last: number): number {
 }
 
 function result(replay: Replay): string {
-  const { state, players } = replay.info;
+  const { game, state, players } = replay.info;
   if (state.is !== "over") return ", still being played";
-  return state.winner === null ? ", drawn" : `, won by ${players[state.winner] ?? SIDES[state.winner]}`;
+  return state.winner === null ? ", drawn" : `, won by ${players[state.winner] ?? sideName(state.winner, game)}`;
 }
 
 /** Tables of this replay that were fetched, and the next ones ahead of time. */
@@ -125,10 +126,14 @@ function useTableAt(id: string, at: number, last: number): { table: Table | null
   return { table: shown, error };
 }
 
-function useKeys(at: number, last: number, points: readonly number[], go: (to: number) => void, toggle: () => void) {
+function useKeys(shown: number, last: number, points: readonly number[], go: (to: number) => void, toggle: () => void) {
+  // Keys may come faster than effects are renewed.
+  const now = useRef(shown);
+  now.current = shown;
   useEffect(() => {
     const key = (event: KeyboardEvent) => {
       if (typing(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+      const at = now.current;
       const inside = event.target instanceof HTMLElement && event.target.closest("button, a, dialog") !== null;
       const moves: Record<string, () => void> = {
         ArrowRight: () => go(at + 1),
@@ -146,7 +151,7 @@ function useKeys(at: number, last: number, points: readonly number[], go: (to: n
     };
     addEventListener("keydown", key);
     return () => removeEventListener("keydown", key);
-  }, [at, last, points, go, toggle]);
+  }, [last, points, go, toggle]);
 }
 
 interface ControlsProps {
@@ -174,20 +179,21 @@ function Controls(props: ControlsProps) {
         <input type="range" min={0} max={last} value={at} aria-label="Move" aria-valuetext={`move ${at} of ${last}`} onInput={(event) => onSeek(Number(event.currentTarget.value))} />
       </div>
       <div class="row">
+        {/* Not really disabled: a button that has the focus would swallow the keys. */}
         <div class="actions">
-          <Button class="wide-only" onClick={() => onSeek(0)} disabled={at === 0} aria-label="To the start">
+          <Button class="wide-only" onClick={() => onSeek(0)} aria-disabled={at === 0} aria-label="To the start">
             |◀
           </Button>
-          <Button onClick={() => onSeek(at - 1)} disabled={at === 0} aria-label="One move back">
+          <Button onClick={() => onSeek(at - 1)} aria-disabled={at === 0} aria-label="One move back">
             ◀
           </Button>
-          <Button kind="primary" onClick={() => props.onRun(!props.running)} disabled={at >= last && !props.running}>
+          <Button kind="primary" onClick={() => props.onRun(!props.running)} aria-disabled={at >= last && !props.running}>
             {props.running ? "Pause" : "Run"}
           </Button>
-          <Button onClick={() => onSeek(at + 1)} disabled={at >= last} aria-label="One move on">
+          <Button onClick={() => onSeek(at + 1)} aria-disabled={at >= last} aria-label="One move on">
             ▶
           </Button>
-          <Button class="wide-only" onClick={() => onSeek(last)} disabled={at >= last} aria-label="To the end">
+          <Button class="wide-only" onClick={() => onSeek(last)} aria-disabled={at >= last} aria-label="To the end">
             ▶|
           </Button>
         </div>
@@ -230,7 +236,7 @@ function Log(props: { lines: LogLine[]; at: number; onJump: (to: number) => void
         {props.lines.map((line, index) => (
           <li key={index}>
             <button type="button" class={line.answer > props.at ? "later" : ""} aria-current={index === current ? "true" : undefined} onClick={() => props.onJump(line.answer)}>
-              {line.text}
+              {arrows(line.text)}
             </button>
           </li>
         ))}
@@ -239,7 +245,7 @@ function Log(props: { lines: LogLine[]; at: number; onJump: (to: number) => void
   );
 }
 
-function ForkDialog(props: { id: string; at: number; onClose: () => void }) {
+function ForkDialog(props: { id: string; game: string; at: number; onClose: () => void }) {
   const [seat, setSeat] = useState<"0" | "1">("1");
   const [bot, setBot] = useState<string>("greedy");
   const task = useTask();
@@ -263,8 +269,8 @@ function ForkDialog(props: { id: string; at: number; onClose: () => void }) {
           legend="You play"
           value={seat}
           options={[
-            { value: "1", label: SIDES[1] },
-            { value: "0", label: SIDES[0] },
+            { value: "1", label: sideName(1, props.game) },
+            { value: "0", label: sideName(0, props.game) },
           ]}
           onChange={setSeat}
         />

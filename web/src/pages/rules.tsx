@@ -2,15 +2,16 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { game } from "../games.js";
 import type { RuleInfo } from "../protocol.js";
 import { Link, navigate, type PageProps } from "../router.js";
 import { Button, typing } from "../ui.js";
-import { announce, CopyButton, Field, GAME, Page, Pending, useRules } from "./common.js";
+import { announce, CopyButton, Field, Page, Pending, useRules } from "./common.js";
 import { plain } from "./deck-list.js";
 
 export function Rules({ params }: PageProps) {
   const wanted = params.id ?? "";
-  const rules = useRules(wanted.includes(".") ? wanted.split(".")[0] : GAME);
+  const rules = useRules(wanted.includes(".") ? wanted.split(".")[0] : game.value);
   const [text, setText] = useState(() => new URLSearchParams(location.search).get("q") ?? "");
   const search = useRef<HTMLInputElement>(null);
   useEffect(() => {

@@ -1,12 +1,13 @@
 // What a person likes: looks, motion, how the table asks, and whom they do not want to hear.
 
 import { useState } from "preact/hooks";
-import { animations, muted, pace, stopsWanted, textSize, theme, type Theme } from "../settings.js";
+import { animations, confirmPass, muted, pace, stopsWanted, textSize, theme, type Theme } from "../settings.js";
+import { game } from "../games.js";
 import { api, me } from "../net.js";
 import { Link } from "../router.js";
-import { layoutOf } from "../table/layout.js";
+import { aboutOf } from "../table/layouts/about.js";
 import { Button } from "../ui.js";
-import { Choice, Field, GAME, Notice, Page, Section, useGet, useTask } from "./common.js";
+import { Choice, Field, Notice, Page, Section, useGet, useTask } from "./common.js";
 
 export function Settings() {
   return (
@@ -65,11 +66,12 @@ function Asking() {
         {stops.auto_pass && (
           <fieldset class="fact">
             <legend>Stop for me</legend>
-            {layoutOf(GAME).windows.map((window) => (
+            {aboutOf(game.value).windows.map((window) => (
               <Check key={window.name} label={window.label} value={stops.except.includes(window.name)} onChange={(on) => toggle(window.name, on)} />
             ))}
           </fieldset>
         )}
+        <Check label="Ask once more before I pass" hint="Where there is something that I could do." value={confirmPass.value} onChange={(value) => (confirmPass.value = value)} />
       </div>
     </Section>
   );

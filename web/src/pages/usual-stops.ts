@@ -3,6 +3,7 @@
 import { socket } from "../net.js";
 import type { ServerMessage, Table } from "../protocol.js";
 import { stopsWanted } from "../settings.js";
+import { aboutOf } from "../table/layouts/about.js";
 
 const told = new Set<string>();
 
@@ -15,7 +16,10 @@ function hear(message: ServerMessage) {
   const untouched = table.stops && !table.stops.full_control && !table.stops.auto_pass;
   if (usual || !untouched || typeof table.seat !== "number" || table.state?.is === "over") return;
   told.add(message.table);
-  socket.send({ type: "stops", table: message.table, stops: wanted });
+  // The wishes may be of another game, with other windows.
+  const known = aboutOf(table.game ?? "").windows.map((window) => window.name);
+  const except = wanted.except.filter((name) => known.includes(name));
+  socket.send({ type: "stops", table: message.table, stops: { ...wanted, except } });
 }
 
 export function startUsualStops() {

@@ -1,6 +1,7 @@
 // What one can do about the match itself: undo, pause, draw, resign, rematch, stops, keys; and its end.
 
 import { signal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import { socket } from "../net.js";
 import type { ClientMessage, Stops, Table } from "../protocol.js";
 import { Link } from "../router.js";
@@ -22,7 +23,6 @@ function send(message: ClientMessage): void {
 
 export function undo(table: Table): void {
   send({ type: "undo", table: table.id });
-  if (!table.undo_free) toast("Your opponent is asked whether you may take it back.");
 }
 
 export function Controls() {
@@ -46,23 +46,37 @@ export function Controls() {
 export function Offers() {
   const { table } = usePlay();
   if (!table || !isSeat(table.seat)) return null;
+  return <OffersOf table={table} />;
+}
+
+function OffersOf({ table }: { table: Table }) {
   const [mine, other] = [ownSeat(table), otherSeat(table)];
   const name = table.seats[other]?.name ?? "Your opponent";
   const by = (offer: string, seat: number) => table.offers[offer]?.includes(seat) === true;
   const id = table.id;
   const over = table.state.is === "over";
+  useTurnedDown(by("draw", mine), over);
   return (
     <div class="offers" aria-live="polite">
       {by("undo", other) ? (
         <p>{name} asks to take back. <Button onClick={() => send({ type: "undo_reply", table: id, agree: true })}>Allow</Button> <Button onClick={() => send({ type: "undo_reply", table: id, agree: false })}>Refuse</Button></p>
       ) : null}
-      {by("draw", other) && !over ? <p>{name} offers a draw. <Button onClick={() => send({ type: "offer_draw", table: id })}>Agree</Button></p> : null}
-      {by("pause", other) && !by("pause", mine) && !over ? <p>{name} asks {table.paused ? "to go on" : "for a pause"}. <Button onClick={() => send({ type: "pause", table: id })}>Agree</Button></p> : null}
+      {by("draw", other) && !over ? <p>{name} offers a draw. <Button onClick={() => send({ type: "offer_draw", table: id })}>Agree</Button> <small class="dim">Or play on: your next answer turns it down.</small></p> : null}
+      {by("pause", other) && !over ? <p>{name} asks for a pause. <Button onClick={() => send({ type: "pause", table: id })}>Agree</Button></p> : null}
       {by("undo", mine) ? <p class="dim">You have asked to take back.</p> : null}
       {by("draw", mine) && !over ? <p class="dim">You have offered a draw.</p> : null}
-      {by("pause", mine) && !over ? <p class="dim">You have asked {table.paused ? "to go on" : "for a pause"}.</p> : null}
+      {by("pause", mine) && !over ? <p class="dim">You have asked for a pause.</p> : null}
     </div>
   );
+}
+
+/** An answer turns an offer down without a word: say it. */
+function useTurnedDown(offered: boolean, over: boolean): void {
+  const before = useRef(offered);
+  useEffect(() => {
+    if (before.current && !offered && !over) toast("No draw: the game goes on.");
+    before.current = offered;
+  }, [offered, over]);
 }
 
 export function TableMenu() {
@@ -83,6 +97,11 @@ export function TableMenu() {
           <Button onClick={() => { send({ type: "offer_draw", table: table.id }); close(); }}>Offer a draw</Button>
           <Button onClick={() => { send({ type: "pause", table: table.id }); close(); }}>{table.paused ? "Go on" : "Pause"}</Button>
           <Button kind="danger" onClick={() => void resign()}>Resign</Button>
+        </div>
+      ) : null}
+      {player && table.state.is === "open" ? (
+        <div class="buttons start">
+          <Button kind="danger" onClick={() => { send({ type: "resign", table: table.id }); close(); }}>Close this table</Button>
         </div>
       ) : null}
       {player ? <StopsForm stops={table.stops} /> : null}
@@ -107,7 +126,7 @@ function StopsForm({ stops }: { stops: Stops }) {
       <legend>When to ask me</legend>
       <label class="check"><input type="checkbox" checked={stops.full_control} onChange={(event) => set({ full_control: event.currentTarget.checked })} /> Full control: never pass for me, even where I have nothing to play</label>
       <label class="check"><input type="checkbox" checked={stops.auto_pass} disabled={stops.full_control} onChange={(event) => set({ auto_pass: event.currentTarget.checked })} /> Pass every chance for me, except in:</label>
-      {layout.windows.map((window) => (
+      {layout.about.windows.map((window) => (
         <label key={window.name} class="check inner">
           <input type="checkbox" disabled={!stops.auto_pass || stops.full_control} checked={stops.except.includes(window.name)} onChange={(event) => except(window.name, event.currentTarget.checked)} /> {window.label}
         </label>
@@ -152,8 +171,19 @@ const HOW: Record<string, string> = {
   resigned: "by resignation",
   time: "on time",
   agreed: "by agreement",
+  abandoned: "because nobody came back",
   broken: "because the game could not go on",
 };
+
+/** Nobody had sat down yet. */
+function Closed({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="This table is closed" onClose={onClose} class="end">
+      <p>Nobody had taken the free seat.</p>
+      <Link to="/" class="button primary">To the lobby</Link>
+    </Dialog>
+  );
+}
 
 export function EndDialog() {
   const { table } = usePlay();
@@ -162,6 +192,7 @@ export function EndDialog() {
   const close = () => (endSeen.value = table.id);
   const player = isSeat(table.seat);
   const name = isSeat(winner) ? (table.seats[winner]?.name ?? "") : "";
+  if (how === "closed") return <Closed onClose={close} />;
   const title = !isSeat(winner) ? "A draw" : player && winner === table.seat ? "You win!" : player ? "You lose" : `${name} wins`;
   const wished = player && table.offers.rematch?.includes(ownSeat(table));
   const asked = player && table.offers.rematch?.includes(otherSeat(table));

@@ -4,7 +4,6 @@ import { computed, signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { motionWanted, pace } from "../settings.js";
 import type { Motion } from "../protocol.js";
-import { numberVar } from "./model.js";
 import type { Mover } from "./motion.js";
 import { usePlay } from "./play.js";
 
@@ -87,8 +86,9 @@ export function Effects() {
 /** The attack that is going on stays marked. */
 function CurrentAttack() {
   const { table, layout } = usePlay();
-  const attacker = table ? numberVar(table, layout.attacker) : null;
-  const defender = table ? numberVar(table, layout.defender) : null;
+  const attack = table ? layout.attack(table) : null;
+  const attacker = attack?.by ?? null;
+  const defender = attack?.on ?? null;
   const [line, setLine] = useState<[Point, Point] | null>(null);
   useEffect(() => {
     const measure = () => {

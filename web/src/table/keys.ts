@@ -33,7 +33,7 @@ function act(play: Play, event: KeyboardEvent): boolean {
   switch (event.key) {
     case "p":
     case "P":
-      play.pass();
+      void play.pass();
       return true;
     case "u":
     case "U":
@@ -98,7 +98,8 @@ function openSide(tab: "log" | "chat"): boolean {
 function chooseByDigit(play: Play, key: string): boolean {
   const table = play.table;
   if (!table || !/^[1-9]$/.test(key)) return false;
-  const free = optionsOf(play.question.value).flatMap((option, at) => (typeof option.card === "number" && isDrawn(table, play.layout, table.cards[String(option.card)]) ? [] : [at]));
+  const ordered = play.question.value?.kind === "order";
+  const free = optionsOf(play.question.value).flatMap((option, at) => (!ordered && typeof option.card === "number" && isDrawn(table, play.layout, table.cards[String(option.card)]) ? [] : [at]));
   const option = free[Number(key) - 1];
   if (option === undefined) return false;
   play.choose(option);

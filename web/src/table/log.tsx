@@ -2,10 +2,10 @@
 
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { socket } from "../net.js";
+import { api, me, socket } from "../net.js";
 import type { LogLine } from "../protocol.js";
 import { muted } from "../settings.js";
-import { Button, Tabs } from "../ui.js";
+import { Button, complain, confirm, Tabs, toast } from "../ui.js";
 import { usePlay } from "./play.js";
 import { Rich } from "./rich.js";
 
@@ -90,14 +90,30 @@ function Chat() {
     const text = field.value.trim();
     if (text !== "" && table && socket.send({ type: "chat", table: table.id, text })) field.value = "";
   };
-  const mute = (name: string) => (muted.value = [...muted.value, name]);
+  const mute = (name: string) => (muted.value = [...new Set([...muted.value, name])]);
+  // The server keeps blocks and sends nothing more; what was said before is muted here.
+  const block = async (name: string) => {
+    if (!(await confirm(`Block ${name}?`, "You will not be sent anything they say, at any table. Settings lift it again.", "Block"))) return;
+    try {
+      await api("POST", "/api/blocks", { name });
+      match.chat.value = match.chat.value.filter((line) => line.by !== name);
+      toast(`${name} is blocked.`);
+    } catch (error) {
+      complain(error);
+    }
+  };
   return (
     <div class="chat">
       <ol ref={ref} class="log" aria-live="polite" aria-label="Chat" tabIndex={0}>
         {said.map((line, at) => (
           <li key={at}>
-            <b>{line.by}</b>: {line.text}
-            {line.seat === table?.seat ? null : <button type="button" class="mute" aria-label={`Do not show what ${line.by} says`} onClick={() => mute(line.by)}>mute</button>}
+            {line.by === "" ? <em class="dim">{line.text}</em> : <><b>{line.by}</b>: {line.text}</>}
+            {line.by === "" || line.by === me.value?.name ? null : (
+              <span class="hush">
+                <button type="button" class="mute" aria-label={`Do not show what ${line.by} says`} onClick={() => mute(line.by)}>mute</button>
+                {me.value ? <button type="button" class="mute" aria-label={`Block ${line.by} everywhere`} onClick={() => void block(line.by)}>block</button> : null}
+              </span>
+            )}
           </li>
         ))}
         {muted.value.length > 0 ? <li class="dim">{muted.value.length} muted <button type="button" class="mute shown" onClick={() => (muted.value = [])}>show again</button></li> : null}

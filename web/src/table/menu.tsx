@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import { signal } from "@preact/signals";
-import { Button, Dialog } from "../ui.js";
+import { arrows, Button, Dialog } from "../ui.js";
 import { optionsOf } from "./model.js";
 import { usePlay } from "./play.js";
 
@@ -41,7 +41,7 @@ export function CardMenu() {
   return (
     <div ref={ref} class="card-menu" role="menu" aria-label="Moves of this card" onKeyDown={step}>
       {menu.options.map((at) => (
-        <button key={at} type="button" role="menuitem" onClick={() => play.choose(at)}>{options[at]?.label}</button>
+        <button key={at} type="button" role="menuitem" onClick={() => play.choose(at)}>{arrows(options[at]?.label ?? "")}</button>
       ))}
       <button type="button" role="menuitem" class="dim" onClick={() => { play.menu.value = null; play.look(menu.card); }}>Details and numbers</button>
     </div>
@@ -62,10 +62,10 @@ export function MovesDialog() {
       <div class="stack">
         {options.map((option, at) => (
           <Button key={at} aria-pressed={play.picked.value.includes(at) ? true : undefined} class={play.picked.value.includes(at) ? "picked" : ""} onClick={() => { play.choose(at); if (question?.kind === "pick" && question.most <= 1) close(); }}>
-            {option.label}
+            {arrows(option.label)}
           </Button>
         ))}
-        {play.canPass() && question ? <Button kind="primary" onClick={() => { play.pass(); close(); }}>{play.layout.pass(question.prompt)}</Button> : null}
+        {play.canPass() && question ? <Button kind="primary" onClick={() => { close(); void play.pass(); }}>{play.layout.pass(question.prompt)}</Button> : null}
       </div>
     </Dialog>
   );

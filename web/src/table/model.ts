@@ -1,13 +1,13 @@
 // What is derived from a table for drawing it. Nothing here knows a rule: what may be done comes with the ask.
 
 import type { Card, Choice, Question, Table } from "../protocol.js";
-import type { Layout } from "./layout.js";
+import type { Layout } from "./layouts/layout.js";
 
 export type Pick = Extract<Question, { kind: "pick" | "order" }>;
 
-/** The question that the viewer is asked now. */
+/** The question that the viewer is asked now; while the match is paused nobody is. */
 export function questionOf(table: Table): Question | null {
-  const ask = table.ask;
+  const ask = table.paused ? null : table.ask;
   return ask && isSeat(table.seat) && ask.seat === table.seat ? (ask.question ?? null) : null;
 }
 
@@ -60,11 +60,8 @@ export function optionsFor(question: Question | null, card: number): number[] {
 
 /** The card that the viewer acts with now, where the rules name one: a unit that would attack. */
 export function actingCard(table: Table, layout: Layout): number | null {
-  const acting = table.vars[layout.acting];
-  if (typeof acting !== "number" || !questionOf(table)) return null;
-  // The rules leave the name of the last unit there until the next one comes.
-  const card = table.cards[String(acting)];
-  return card && card.zone === layout.arenaNow(table) && !card.counters.tapped && card.controller === table.seat ? acting : null;
+  const acting = questionOf(table) ? layout.acting(table) : null;
+  return acting !== null && table.cards[String(acting)]?.controller === table.seat ? acting : null;
 }
 
 /** Options that dragging one card onto another would choose. */
@@ -81,12 +78,5 @@ export function optionsBetween(table: Table, layout: Layout, from: number, to: n
 export function isDrawn(table: Table, layout: Layout, card: Card | undefined): boolean {
   if (!card) return false;
   const zone = isSeat(card.parent) ? table.cards[String(card.parent)]?.zone : card.zone;
-  if (zone === undefined) return false;
-  const open = [...layout.arenas.map((arena) => arena.zone), ...layout.middle];
-  return open.includes(zone) || zone.startsWith(`${layout.build}.`) || zone === `${layout.hand}.${ownSeat(table)}`;
-}
-
-export function numberVar(table: Table, name: string): number | null {
-  const value = table.vars[name];
-  return typeof value === "number" ? value : null;
+  return zone !== undefined && (layout.draws(zone) || zone === `${layout.hand}.${ownSeat(table)}`);
 }

@@ -6,7 +6,6 @@ import { hideZoom } from "../card.js";
 import { connected, socket, type Match } from "../net.js";
 import { Link, navigate, type PageProps } from "../router.js";
 import { byKeyboard } from "../ui.js";
-import { Board } from "./board.js";
 import { Controls, EndDialog, KeysDialog, Offers, TableMenu } from "./controls.js";
 import { Effects, enqueue } from "./effects.js";
 import { Hand } from "./hand.js";
@@ -80,7 +79,7 @@ export function TableView() {
   const ref = useRef<HTMLDivElement>(null);
   const play = useMotion(ref);
   const table = play.table;
-  useFollowArena(ref, table ? play.layout.arenaNow(table) : null);
+  useFollowPlace(ref, table ? play.layout.placeNow(table) : null);
   if (!table) return null;
   const player = isSeat(table.seat);
   return (
@@ -92,8 +91,8 @@ export function TableView() {
         <Phase />
         <Controls />
       </div>
-      <ArenaTabs />
-      <Board />
+      <PlaceTabs />
+      <play.layout.Board />
       <div class="table-bottom">
         <Offers />
         <SeatBar seat={ownSeat(table)} own={player} />
@@ -126,22 +125,21 @@ function Phase() {
   );
 }
 
-/** On narrow screens one arena is seen at a time; these go to each. */
-function ArenaTabs() {
+/** On narrow screens one place is seen at a time; these go to each. */
+function PlaceTabs() {
   const play = usePlay();
   const { table, layout } = play;
   if (!table) return null;
-  const now = layout.arenaNow(table);
+  const now = layout.placeNow(table);
   const options = play.question.value && play.question.value.kind !== "number" ? play.question.value.options : [];
-  const places = [...layout.arenas, { zone: layout.build, name: "Build" }];
   const lit = (zone: string) => options.some((option) => {
     const card = typeof option.card === "number" ? play.card(option.card) : undefined;
     return card?.zone === zone || card?.zone.startsWith(`${zone}.`);
   });
   return (
-    <nav class="arena-tabs" aria-label="Arenas">
-      {places.map((place) => (
-        <button key={place.zone} type="button" class={`${place.zone} ${now === place.zone ? "now" : ""} ${lit(place.zone) ? "lit" : ""}`} onClick={() => showArena(place.zone)}>
+    <nav class="place-tabs" aria-label="Parts of the board">
+      {layout.places.map((place) => (
+        <button key={place.zone} type="button" class={`${place.zone} ${now === place.zone ? "now" : ""} ${lit(place.zone) ? "lit" : ""}`} onClick={() => showPlace(place.zone)}>
           {place.name}
         </button>
       ))}
@@ -149,15 +147,15 @@ function ArenaTabs() {
   );
 }
 
-function showArena(zone: string): void {
-  const arena = document.querySelector<HTMLElement>(`.board [data-arena="${zone}"]`);
-  const board = arena?.parentElement;
-  if (arena && board) board.scrollTo({ left: arena.offsetLeft - board.offsetLeft, behavior: motionWanted() ? "smooth" : "auto" });
+function showPlace(zone: string): void {
+  const place = document.querySelector<HTMLElement>(`.board [data-place="${zone}"]`);
+  const board = place?.parentElement;
+  if (place && board) board.scrollTo({ left: place.offsetLeft - board.offsetLeft, behavior: motionWanted() ? "smooth" : "auto" });
 }
 
-function useFollowArena(ref: { current: HTMLElement | null }, zone: string | null): void {
+function useFollowPlace(ref: { current: HTMLElement | null }, zone: string | null): void {
   useEffect(() => {
-    if (zone !== null && ref.current) showArena(zone);
+    if (zone !== null && ref.current) showPlace(zone);
   }, [zone]);
 }
 

@@ -6,13 +6,13 @@ import { useContext } from "preact/hooks";
 import { cardsOf, type Cards } from "../catalogue.js";
 import { socket, type Match } from "../net.js";
 import type { AnswerData, Card, CardInfo, Question, Reason, ServerMessage, Table, TracePart } from "../protocol.js";
-import { complain, toast } from "../ui.js";
-import { layoutOf, type Layout } from "./layout.js";
-import { isSingle, optionsBetween, optionsFor, questionOf } from "./model.js";
+import { confirmPass } from "../settings.js";
+import { complain, confirm, toast } from "../ui.js";
+import { layoutOf, type Layout } from "./layouts/layout.js";
+import { isSingle, optionsBetween, optionsFor, optionsOf, questionOf } from "./model.js";
 
 export type Menu = { card: number; options: number[]; x: number; y: number };
 export type Trace = { card: number; stat: string; value: number | null; lines: TracePart[] };
-export type Panel = "log" | "chat" | "piles" | null;
 
 export class Play {
   readonly match: Match;
@@ -87,6 +87,7 @@ export class Play {
 
   toggle(option: number): void {
     const question = this.question.value;
+    this.menu.value = null;
     const picked = this.picked.value;
     if (picked.includes(option)) {
       this.picked.value = picked.filter((other) => other !== option);
@@ -119,8 +120,13 @@ export class Play {
     return question?.kind === "pick" && question.least === 0;
   }
 
-  pass(): void {
-    if (this.canPass()) this.answer({ pick: [] });
+  async pass(): Promise<void> {
+    if (!this.canPass()) return;
+    const question = this.question.value;
+    const could = optionsOf(question).length > 0;
+    if (confirmPass.value && could && !(await confirm("Pass?", `There is something that you could do: ${question?.prompt}`, "Pass"))) return;
+    // Something else may be asked by now.
+    if (this.question.value === question) this.answer({ pick: [] });
   }
 
   /** A card was clicked, tapped or chosen by key: play its only move, offer several, or say why there is none. */
@@ -164,6 +170,7 @@ export class Play {
   hear(message: ServerMessage): void {
     if (message.type === "reasons" && message.table === this.match.id) this.reasons.value = message.reasons;
     else if (message.type === "trace" && message.table === this.match.id) this.trace.value = message;
+    else if (message.type === "said" && message.table === this.match.id && message.by === "") toast(message.text);
     else if (message.type === "rejected" && (message.table ?? this.match.id) === this.match.id) {
       this.answered = -1;
       complain(new Error(message.rule ? `${message.reason} (${message.rule})` : message.reason));

@@ -1,7 +1,8 @@
 // What is asked now and how to answer it without a card: buttons, a number, a confirmation.
 
+import { socket } from "../net.js";
 import { Link } from "../router.js";
-import { Button, toast } from "../ui.js";
+import { arrows, Button, toast } from "../ui.js";
 import { CardFace, inWords, zoomProps } from "../card.js";
 import type { Choice, Question } from "../protocol.js";
 import { isDrawn, isSeat, isSingle, optionsOf } from "./model.js";
@@ -17,6 +18,9 @@ export function Prompt() {
     <section class={`prompt ${state} ${play.match.waiting.value ? "sent" : ""}`} aria-label="What is asked">
       <p class="prompt-text" role="status" aria-live="polite">{question ? question.prompt : waitingText(play)}</p>
       {question ? <Answers question={question} /> : null}
+      {table.paused && table.state.is === "playing" && isSeat(table.seat) ? (
+        <div class="answers"><Button kind="primary" onClick={() => socket.send({ type: "pause", table: table.id })}>Go on</Button></div>
+      ) : null}
       {table.state.is === "open" ? <Invitation id={table.id} seated={isSeat(table.seat)} /> : null}
     </section>
   );
@@ -54,7 +58,7 @@ function Answers({ question }: { question: Question }) {
     <div class="answers">
       <FreeOptions question={question} />
       {play.canPass() && (single || play.picked.value.length === 0) ? (
-        <Button kind={question.options.length === 0 ? "primary" : "plain"} class="pass" data-nav onClick={() => play.pass()}>
+        <Button kind={question.options.length === 0 ? "primary" : "plain"} class="pass" data-nav onClick={() => void play.pass()}>
           {play.layout.pass(question.prompt)} <kbd>P</kbd>
         </Button>
       ) : null}
@@ -67,28 +71,36 @@ function Answers({ question }: { question: Question }) {
   );
 }
 
-/** Options that no card on the table stands for. */
+/** Options that no card on the table stands for; where an order is asked all of them, since one card may have several. */
 function FreeOptions({ question }: { question: Question }) {
   const play = usePlay();
   const table = play.table;
   if (!table) return null;
   const free = optionsOf(question)
     .map((option, at) => [option, at] as const)
-    .filter(([option]) => typeof option.card !== "number" || !isDrawn(table, play.layout, table.cards[String(option.card)]));
+    .filter(([option]) => question.kind === "order" || typeof option.card !== "number" || !isDrawn(table, play.layout, table.cards[String(option.card)]));
   return (
     <>
       {free.map(([option, at], place) => (
-        <FreeOption key={at} option={option} at={at} place={place} />
+        <FreeOption key={at} option={option} at={at} place={place} ordered={question.kind === "order"} />
       ))}
     </>
   );
 }
 
-function FreeOption({ option, at, place }: { option: Choice; at: number; place: number }) {
+function FreeOption({ option, at, place, ordered }: { option: Choice; at: number; place: number; ordered: boolean }) {
   const play = usePlay();
   const card = typeof option.card === "number" ? play.card(option.card) : undefined;
   const info = play.info(card);
   const picked = play.picked.value.includes(at);
+  if (ordered) {
+    const turn = play.picked.value.indexOf(at) + 1;
+    return (
+      <Button data-nav class={`in-order ${picked ? "picked" : ""}`} aria-pressed={picked} onClick={() => play.choose(at)} {...zoomProps(info, card)}>
+        <span class="turn">{turn || "–"}</span> {arrows(option.label)}
+      </Button>
+    );
+  }
   if (info) {
     return (
       <button type="button" class={`card-option ${picked ? "picked" : ""}`} data-nav aria-pressed={picked} onClick={() => play.choose(at)} {...zoomProps(info, card)}>
@@ -99,7 +111,7 @@ function FreeOption({ option, at, place }: { option: Choice; at: number; place: 
   }
   return (
     <Button data-nav class={picked ? "picked" : ""} aria-pressed={picked ? true : undefined} onClick={() => play.choose(at)}>
-      {option.label} {place < 9 ? <kbd>{place + 1}</kbd> : null}
+      {arrows(option.label)} {place < 9 ? <kbd>{place + 1}</kbd> : null}
     </Button>
   );
 }

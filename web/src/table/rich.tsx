@@ -3,6 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { zoomProps } from "../card.js";
 import { Link } from "../router.js";
+import { arrows } from "../ui.js";
 import { usePlay } from "./play.js";
 
 const RULE = /\b[a-z]{3}\.[a-z]+\.[a-z0-9_]+\b/g;
@@ -18,7 +19,7 @@ export function RuleLink({ rule }: { rule: string }) {
 /** A line of the log: the cards it names show themselves, rules open. */
 export function Rich({ text, cards }: { text: string; cards: readonly string[] }) {
   const keys = [...new Set(cards)].sort((a, b) => b.length - a.length);
-  let parts: ComponentChildren[] = [text];
+  let parts: ComponentChildren[] = [arrows(text)];
   for (const key of keys) parts = split(parts, key, (at) => <CardWord key={`${key}${at}`} name={key} />);
   for (const rule of new Set(text.match(RULE) ?? [])) parts = split(parts, rule, (at) => <RuleLink key={`${rule}${at}`} rule={rule} />);
   return <>{parts}</>;

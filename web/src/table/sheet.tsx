@@ -2,13 +2,11 @@
 
 import { CardBack, CardFace } from "../card.js";
 import type { Card } from "../protocol.js";
-import { Button, Dialog } from "../ui.js";
+import { arrows, Button, Dialog } from "../ui.js";
 import { optionsFor, optionsOf } from "./model.js";
 import { usePlay } from "./play.js";
 import { CardWord, RuleLink } from "./rich.js";
 import { nameOf } from "./unit.js";
-
-const NUMBERS = ["cost", "speed", "power", "health"];
 
 export function Sheet() {
   const play = usePlay();
@@ -40,7 +38,7 @@ function Moves({ card }: { card: Card }) {
         <h3>What it can do now</h3>
         <div class="stack">
           {options.map((at) => (
-            <Button key={at} kind="primary" onClick={() => play.choose(at)}>{all[at]?.label}</Button>
+            <Button key={at} kind="primary" onClick={() => play.choose(at)}>{arrows(all[at]?.label ?? "")}</Button>
           ))}
         </div>
       </section>
@@ -69,7 +67,7 @@ function Reasons({ card }: { card: Card }) {
     <ul class="reasons">
       {own.map((reason, at) => (
         <li key={at}>
-          <b>{reason.move_label}</b>
+          <b>{arrows(reason.move_label)}</b>
           <span>{reason.reason}</span>
           {reason.rule ? <RuleLink rule={reason.rule} /> : null}
         </li>
@@ -80,8 +78,8 @@ function Reasons({ card }: { card: Card }) {
 
 function Numbers({ card }: { card: Card }) {
   const play = usePlay();
-  const known = play.layout.keywords.filter((word) => card.values[word.name] !== undefined);
-  const names = [...NUMBERS.filter((name) => card.values[name] !== undefined).map((name) => ({ name, label: name })), ...known];
+  const known = play.layout.about.keywords.filter((word) => card.values[word.name] !== undefined);
+  const names = [...play.layout.about.numbers.filter((name) => card.values[name] !== undefined).map((name) => ({ name, label: name })), ...known];
   if (names.length === 0) return null;
   const trace = play.trace.value?.card === card.id ? play.trace.value : null;
   return (

@@ -4,7 +4,7 @@ import { CardBack, CardFace, inWords, zoomProps, type CardSize } from "../card.j
 import { fullTitle } from "../catalogue.js";
 import type { Card } from "../protocol.js";
 import { dragProps } from "./drag.js";
-import { actingCard, attachedTo, numberVar, optionsBetween, optionsFor } from "./model.js";
+import { actingCard, attachedTo, optionsBetween, optionsFor } from "./model.js";
 import { usePlay, type Play } from "./play.js";
 
 type Props = { card: Card; size?: CardSize; under?: boolean };
@@ -35,29 +35,26 @@ export function Unit({ card, size = "small", under = false }: Props) {
           event.preventDefault();
           play.look(card.id);
         }}
-        {...zoomProps(info, card)}
+        {...zoomProps(info, card, () => play.look(card.id))}
         {...dragProps(play, card)}
       >
         <span class="unseen">{labelOf(play, card, marks.words)}</span>
         {info ? <CardFace info={info} size={size} live={card} /> : <CardBack size={size} side={side} />}
         {card.facedown && info ? <span class="veil" aria-hidden="true">face down</span> : null}
-        <Counters card={card} cost={card.values.deploy_cost} />
+        <Counters card={card} />
         {marks.order ? <span class="order" aria-hidden="true">{marks.order}</span> : null}
       </button>
     </div>
   );
 }
 
-function Counters({ card, cost }: { card: Card; cost: number | undefined }) {
-  const { build_counters: build, damage, pending, tapped } = card.counters;
-  return (
-    <span class="counters" aria-hidden="true">
-      {build ? <span class="counter built">{build}{cost === undefined ? "" : `/${cost}`}</span> : null}
-      {damage ? <span class="counter damage">{damage}</span> : null}
-      {pending ? <span class="counter pending">{pending}!</span> : null}
-      {tapped ? <span class="counter tap">⤵</span> : null}
-    </span>
-  );
+function Counters({ card }: { card: Card }) {
+  const { layout } = usePlay();
+  const shown = layout.about.counters.flatMap((counter) => {
+    const count = card.counters[counter.name];
+    return count ? [<span key={counter.name} class={`counter ${counter.name}`}>{counter.mark(count, card)}</span>] : [];
+  });
+  return <span class="counters" aria-hidden="true">{shown}</span>;
 }
 
 type Marks = { classes: string; words: string[]; picked: boolean; order: number };
@@ -79,8 +76,9 @@ function marksOf(play: Play, card: Card): Marks {
   mark(!!card.counters.tapped, "tapped");
   mark(!!card.counters.pending, "endangered");
   if (table) {
-    mark(numberVar(table, play.layout.attacker) === card.id, "attacker", "attacking");
-    mark(numberVar(table, play.layout.defender) === card.id, "defender", "being attacked");
+    const attack = play.layout.attack(table);
+    mark(attack?.by === card.id, "attacker", "attacking");
+    mark(attack?.on === card.id, "defender", "being attacked");
     mark(actingCard(table, play.layout) === card.id, "acting", "would attack");
     mark(dragged !== null && optionsBetween(table, play.layout, dragged, card.id).length > 0, "target");
   }
@@ -91,7 +89,7 @@ function labelOf(play: Play, card: Card, words: string[]): string {
   const table = play.table;
   const info = play.info(card);
   const whose = table && card.controller !== (table.seat ?? 0) ? `${table.seats[card.controller]?.name ?? "opponent"}'s ` : "";
-  const what = info ? inWords(info, card) : `card face down${card.counters.build_counters ? `, ${card.counters.build_counters} build counters` : ""}`;
+  const what = info ? inWords(info, card) : ["card face down", ...play.layout.about.counters.flatMap((counter) => (card.counters[counter.name] ? [counter.says(card.counters[counter.name] ?? 0)] : []))].join(", ");
   const down = card.facedown && info ? ["face down"] : [];
   const pilots = table ? attachedTo(table, card.id).map((other) => `with ${nameOf(play, other)} ${other.role ?? ""}`) : [];
   return [`${whose}${what}`, ...down, ...pilots, ...words].join(", ");

@@ -8,16 +8,31 @@ use trilogy_engine::journal::Writer;
 use trilogy_engine::rng::{Random, seed_from_number};
 use trilogy_engine::{Answer, AskKind, Catalogue, Event, Game, Journal, Setup, Silent, State, Status, View, Viewer, deck, step};
 
-static CATALOGUE: LazyLock<Arc<Catalogue>> = LazyLock::new(|| Arc::new(trilogy_tcg::catalogue().unwrap()));
+struct Built {
+    catalogue: Arc<Catalogue>,
+    /// Starter decks by seat.
+    decks: [Vec<Vec<String>>; 2],
+}
 
-fn setup(seed: u64) -> Setup {
-    let list = |name: &str| {
-        let (_, text) = trilogy_tcg::DECKS.iter().find(|(known, _)| *known == name).unwrap();
-        deck::parse(&CATALOGUE, text).unwrap().cards
+static GAMES: LazyLock<Vec<Built>> = LazyLock::new(|| {
+    let built = |game: &trilogy_games::Game| {
+        let catalogue = Arc::new(game.catalogue().unwrap());
+        let mut decks: [Vec<Vec<String>>; 2] = Default::default();
+        for (_, text) in game.decks {
+            let read = deck::parse(&catalogue, text).unwrap();
+            decks[deck::seat(&catalogue, &read)].push(read.cards);
+        }
+        Built { catalogue, decks }
     };
-    let dark = ["droid_host", "hunters_of_geonosis"][(seed & 1) as usize];
-    let light = ["jedi_council", "clone_assault"][(seed >> 1 & 1) as usize];
-    Setup { decks: [list(dark), list(light)], options: Default::default(), seed: seed_from_number(seed) }
+    trilogy_games::games().iter().map(built).collect()
+});
+
+impl Built {
+    fn setup(&self, seed: u64) -> Setup {
+        let [first, second] = &self.decks;
+        let decks = [first[seed as usize % first.len()].clone(), second[(seed >> 1) as usize % second.len()].clone()];
+        Setup { decks, options: Default::default(), seed: seed_from_number(seed) }
+    }
 }
 
 fn below(luck: &mut Random, bound: usize) -> usize {
@@ -65,7 +80,7 @@ fn illegal(ask: &AskKind) -> Vec<Answer> {
 }
 
 /// Every card is in exactly the one place it says it is in, and no counter is out of its range.
-fn sound(state: &State, cards: usize) {
+fn sound(catalogue: &Catalogue, state: &State, cards: usize) {
     assert_eq!(state.cards.len(), cards);
     assert_eq!(state.zones.iter().map(Vec::len).sum::<usize>(), cards);
     for (at, zone) in state.zones.iter().enumerate() {
@@ -79,23 +94,23 @@ fn sound(state: &State, cards: usize) {
     seen.dedup();
     assert_eq!(seen.len(), cards);
     for card in &state.cards {
-        for (counter, def) in card.counters.iter().zip(&CATALOGUE.card_counters) {
+        for (counter, def) in card.counters.iter().zip(&catalogue.card_counters) {
             assert!((def.floor..=def.cap).contains(&(*counter as i32)), "{} is {counter}", def.name);
         }
     }
     for player in &state.players {
-        for (counter, def) in player.counters.iter().zip(&CATALOGUE.player_counters) {
+        for (counter, def) in player.counters.iter().zip(&catalogue.player_counters) {
             assert!((def.floor..=def.cap).contains(counter), "{} is {counter}", def.name);
         }
     }
 }
 
 /// What a viewer sees, and every line they read, stays the same when all that is hidden from them changes.
-fn no_leak(state: &State, seed: u8) {
+fn no_leak(catalogue: &Catalogue, state: &State, seed: u8) {
     for viewer in Viewer::ALL {
-        let view = View::new(&CATALOGUE, state, viewer);
+        let view = View::new(catalogue, state, viewer);
         let imagined = view.imagine([seed; 32]);
-        let other = View::new(&CATALOGUE, &imagined, viewer);
+        let other = View::new(catalogue, &imagined, viewer);
         assert_eq!(view.snapshot(), other.snapshot(), "{viewer:?} sees what is hidden");
         let labels = |view: &View<'_>| view.refusals().into_iter().map(|(_, label, _)| label).collect::<Vec<_>>();
         if view.asked().map(Viewer::Player) == Some(viewer) {
@@ -105,12 +120,12 @@ fn no_leak(state: &State, seed: u8) {
 }
 
 /// Log lines name a card only to those who knew it.
-fn no_leak_in_log(events: &[Event]) {
+fn no_leak_in_log(catalogue: &Catalogue, events: &[Event]) {
     for event in events {
         if let Event::Moved { def, seen, .. } | Event::Turned { def, seen, .. } = event {
             for viewer in Viewer::ALL.into_iter().filter(|viewer| seen & viewer.bit() == 0) {
-                let line = trilogy_engine::text::log_line(&CATALOGUE, event, viewer).unwrap_or_default();
-                assert!(!line.contains(&CATALOGUE.def(*def).title));
+                let line = trilogy_engine::text::log_line(catalogue, event, viewer).unwrap_or_default();
+                assert!(!line.contains(&catalogue.def(*def).title));
             }
         }
     }
@@ -120,18 +135,19 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_game_keeps_its_promises(seed in 0u64..1_000_000) {
-        let setup = setup(seed);
+    fn a_game_keeps_its_promises(which in 0..GAMES.len(), seed in 0u64..1_000_000) {
+        let setup = GAMES[which].setup(seed);
+        let catalogue = &GAMES[which].catalogue;
         let cards = setup.decks[0].len() + setup.decks[1].len();
-        let mut game = Game::new(CATALOGUE.clone(), setup.clone(), &mut Silent).unwrap();
-        let mut writer = Writer::new(&CATALOGUE, &setup, game.state());
+        let mut game = Game::new(catalogue.clone(), setup.clone(), &mut Silent).unwrap();
+        let mut writer = Writer::new(catalogue, &setup, game.state());
         let mut luck = Random::from_seed(seed_from_number(seed ^ 0xFEED));
         let mut turn = 0u32;
         while let Some(ask) = game.state().ask.clone() {
             turn += 1;
-            sound(game.state(), cards);
+            sound(catalogue, game.state(), cards);
             // Stored and read back.
-            let stored = State::from_bytes(&CATALOGUE, &game.state().to_bytes()).unwrap();
+            let stored = State::from_bytes(catalogue, &game.state().to_bytes()).unwrap();
             prop_assert!(stored == *game.state());
             // Wrong answers change nothing.
             let before = game.state().clone();
@@ -140,13 +156,13 @@ proptest! {
                 prop_assert!(*game.state() == before);
             }
             if turn.is_multiple_of(5) {
-                no_leak(game.state(), (turn % 251) as u8);
+                no_leak(catalogue, game.state(), (turn % 251) as u8);
             }
             let answer = legal(&mut luck, &ask.kind);
             // A copy goes the same way.
             let mut fork = stored;
-            step(&CATALOGUE, &mut fork, &answer, &mut Silent).unwrap();
-            no_leak_in_log(&game.answer(&answer).unwrap());
+            step(catalogue, &mut fork, &answer, &mut Silent).unwrap();
+            no_leak_in_log(catalogue, &game.answer(&answer).unwrap());
             prop_assert!(fork == *game.state());
             writer.answer(&answer, game.state());
         }
@@ -155,7 +171,7 @@ proptest! {
         writer.end(game.state());
         // Replay equals live; going back and forth, too.
         let journal = Journal::parse(writer.text()).unwrap();
-        let again = journal.replay(&CATALOGUE, journal.answers(), &mut Silent).unwrap();
+        let again = journal.replay(catalogue, journal.answers(), &mut Silent).unwrap();
         prop_assert!(again.state() == game.state());
         let half = game.answers().len() / 2;
         let there = game.state_at(half);
@@ -170,27 +186,28 @@ proptest! {
 
     /// A journal that was changed anywhere is refused, and never crashes the reader.
     #[test]
-    fn a_changed_journal_is_noticed(seed in 0u64..1000, at in 0.0f64..1.0, byte in 32u8..127) {
-        let text = journal_text(seed);
+    fn a_changed_journal_is_noticed(which in 0..GAMES.len(), seed in 0u64..1000, at in 0.0f64..1.0, byte in 32u8..127) {
+        let catalogue = &GAMES[which].catalogue;
+        let text = journal_text(&GAMES[which], seed);
         let mut bytes = text.clone().into_bytes();
         let at = ((bytes.len() - 1) as f64 * at) as usize;
         prop_assume!(bytes[at] != byte && bytes[at] != b'\n');
         bytes[at] = byte;
         let changed = String::from_utf8(bytes).unwrap();
         // A blank inside JSON means the same: then the game is the same, too.
-        let replayed = Journal::parse(&changed).and_then(|journal| journal.replay(&CATALOGUE, journal.answers(), &mut Silent));
+        let replayed = Journal::parse(&changed).and_then(|journal| journal.replay(catalogue, journal.answers(), &mut Silent));
         if let Ok(game) = replayed {
             let journal = Journal::parse(&text).unwrap();
-            let real = journal.replay(&CATALOGUE, journal.answers(), &mut Silent).unwrap();
+            let real = journal.replay(catalogue, journal.answers(), &mut Silent).unwrap();
             prop_assert_eq!(game.state().hash(), real.state().hash());
         }
     }
 }
 
-fn journal_text(seed: u64) -> String {
-    let setup = setup(seed);
-    let mut game = Game::new(CATALOGUE.clone(), setup.clone(), &mut Silent).unwrap();
-    let mut writer = Writer::new(&CATALOGUE, &setup, game.state());
+fn journal_text(built: &Built, seed: u64) -> String {
+    let (setup, catalogue) = (built.setup(seed), &built.catalogue);
+    let mut game = Game::new(catalogue.clone(), setup.clone(), &mut Silent).unwrap();
+    let mut writer = Writer::new(catalogue, &setup, game.state());
     let mut luck = Random::from_seed(seed_from_number(seed));
     for _ in 0..12 {
         let Some(ask) = game.state().ask.clone() else { break };
@@ -202,22 +219,25 @@ fn journal_text(seed: u64) -> String {
     writer.into_text()
 }
 
-/// The hash of a whole game, written down once: the same in debug and release builds, on any machine.
+/// The same seed gives the same journal, which commits to it.
 #[test]
-fn a_known_game_ends_in_a_known_state() {
-    let text = journal_text(7);
-    let again = journal_text(7);
-    assert_eq!(text, again);
-    let first: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
-    assert_eq!(first["commitment"], Random::commitment(&seed_from_number(7)));
+fn a_known_seed_gives_a_known_game() {
+    for built in GAMES.iter() {
+        let text = journal_text(built, 7);
+        assert_eq!(text, journal_text(built, 7));
+        let first: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+        assert_eq!(first["commitment"], Random::commitment(&seed_from_number(7)));
+    }
 }
 
-/// The starter decks are legal.
+/// There is a starter deck for each player, and all of them are legal.
 #[test]
 fn starter_decks_are_legal() {
-    for (name, text) in trilogy_tcg::DECKS {
-        let read = deck::parse(&CATALOGUE, text).unwrap();
-        assert_eq!(read.cards.len(), 60, "{name}");
-        assert_eq!(deck::check(&CATALOGUE, &read).unwrap(), [], "{name}");
+    for built in GAMES.iter() {
+        for cards in built.decks.iter().flatten() {
+            let read = deck::Deck { cards: cards.clone(), ..Default::default() };
+            assert_eq!(deck::check(&built.catalogue, &read).unwrap(), [], "{}", deck::write(&read));
+        }
+        assert!(built.decks.iter().all(|decks| !decks.is_empty()), "{}", built.catalogue.title);
     }
 }

@@ -1,18 +1,21 @@
 // The board: three arenas and the build zones, the opponent's half above one's own, and what is being played between.
 
-import type { Card } from "../protocol.js";
-import { cardsIn, otherSeat, ownSeat, unitsIn } from "./model.js";
-import { usePlay } from "./play.js";
-import { Unit } from "./unit.js";
+import type { Card } from "../../../protocol.js";
+import { cardsIn, otherSeat, ownSeat, unitsIn } from "../../model.js";
+import { usePlay } from "../../play.js";
+import { Unit } from "../../unit.js";
+import { ARENAS, BUILD, MIDDLE } from "./zones.js";
 
 export function Board() {
   const { table, layout } = usePlay();
   if (!table) return null;
-  const now = layout.arenaNow(table);
+  const now = layout.placeNow(table);
+  const [mine, theirs] = [`${BUILD}.${ownSeat(table)}`, `${BUILD}.${otherSeat(table)}`];
   return (
-    <div class="board" data-board>
-      {layout.arenas.map((arena) => (
-        <section key={arena.zone} class={`arena ${arena.zone} ${now === arena.zone ? "now" : ""}`} aria-label={`${arena.name} arena`} data-arena={arena.zone}>
+    // On a phone it scrolls sideways: the Tab key comes here also while no card lies there.
+    <div class="board" role="group" aria-label="Board" tabIndex={0} data-board>
+      {ARENAS.map((arena) => (
+        <section key={arena.zone} class={`arena ${arena.zone} ${now === arena.zone ? "now" : ""}`} aria-label={`${arena.name} arena`} data-place={arena.zone}>
           <Half of="theirs" label={`Opponent's units in ${arena.name}`} cards={unitsIn(table, arena.zone, otherSeat(table))} />
           <h2 class="arena-name">
             <span>{arena.name}</span>
@@ -20,12 +23,12 @@ export function Board() {
           <Half of="mine" label={`Own units in ${arena.name}`} cards={unitsIn(table, arena.zone, ownSeat(table))} />
         </section>
       ))}
-      <section class="arena building" aria-label="Build zones" data-arena={layout.build}>
-        <Half of="theirs" label="Opponent's build zone" cards={cardsIn(table, `${layout.build}.${otherSeat(table)}`)} zone={`${layout.build}.${otherSeat(table)}`} />
+      <section class="arena building" aria-label="Build zones" data-place={BUILD}>
+        <Half of="theirs" label="Opponent's build zone" cards={cardsIn(table, theirs)} zone={theirs} />
         <h2 class="arena-name">
           <span>Build</span>
         </h2>
-        <Half of="mine" label="Own build zone" cards={cardsIn(table, `${layout.build}.${ownSeat(table)}`)} zone={`${layout.build}.${ownSeat(table)}`} />
+        <Half of="mine" label="Own build zone" cards={cardsIn(table, mine)} zone={mine} />
       </section>
       <Middle />
     </div>
@@ -46,8 +49,8 @@ function Half({ of, label, cards, zone }: { of: "mine" | "theirs"; label: string
 
 /** Cards that are just being played. */
 function Middle() {
-  const { table, layout } = usePlay();
-  const cards = table ? layout.middle.flatMap((zone) => cardsIn(table, zone)) : [];
+  const { table } = usePlay();
+  const cards = table ? MIDDLE.flatMap((zone) => cardsIn(table, zone)) : [];
   if (cards.length === 0) return null;
   return (
     <div class="middle" role="group" aria-label="Being played">

@@ -1,0 +1,129 @@
+//! Why a player cannot do something now: moves of the window that is open, with what refuses them, and moves of
+//! their other cards, with the window that they are for.
+
+use super::picture::id;
+use crate::protocol::Reason;
+use std::collections::{BTreeMap, BTreeSet};
+use trilogy_engine::eval::{self, Refusal};
+use trilogy_engine::{AskKind, CardId, Catalogue, Game, Move, PlayerId, Value, View, Viewer, text};
+
+/// The window that does not come again: once another one is open, set-up is over.
+const SET_UP: &str = "setup_window";
+
+/// A move that is not for this window, and what would refuse it in its own.
+type Elsewhere = (Move, Option<Refusal>);
+
+/// Empty where the viewer is not asked, or asked something that is no window.
+pub(crate) fn reasons(game: &Game, view: &View<'_>) -> Vec<Reason> {
+    let Some(AskKind::Pick { options, .. }) = view.ask_kind() else { return Vec::new() };
+    let Viewer::Player(player) = view.viewer() else { return Vec::new() };
+    let possible = window_mask(view.catalogue(), options);
+    if possible == 0 {
+        return Vec::new();
+    }
+    let now = open_window(game, player, options, possible);
+    let mut reasons: Vec<Reason> = if now == 0 {
+        view.refusals().into_iter().map(|(chosen, label, refusal)| told(&chosen, label, refusal)).collect()
+    } else {
+        let refused = eval::refused_moves(game.catalogue(), game.state(), now.trailing_zeros() as u8, player);
+        refused.into_iter().map(|(chosen, refusal)| told(&chosen, label(game, view, &chosen), refusal)).collect()
+    };
+    // A card that can do something needs no reason.
+    let answered = options.iter().filter_map(|option| if let Value::Move(chosen) = option { about(chosen) } else { None });
+    let answered: BTreeSet<CardId> = answered.collect();
+    let mut elsewhere = elsewhere(game, view, player, now);
+    elsewhere.retain(|card, _| !answered.contains(card));
+    for (card, moves) in elsewhere {
+        let here = reasons.iter().any(|reason| reason.card == Some(id(card)));
+        for (chosen, refusal) in worth_telling(moves, here) {
+            let reason = not_now(game, view, &chosen, refusal);
+            if !reasons.iter().any(|told| told.card == reason.card && told.move_label == reason.move_label) {
+                reasons.push(reason);
+            }
+        }
+    }
+    reasons
+}
+
+/// The windows that all of these moves are for: the one that is open is among them.
+pub(super) fn window_mask(catalogue: &Catalogue, options: &[Value]) -> u64 {
+    let mask = options.iter().try_fold(u64::MAX, |mask, option| match option {
+        Value::Move(chosen) => Some(mask & catalogue.ability(chosen.ability).windows),
+        _ => None,
+    });
+    mask.filter(|_| !options.is_empty()).unwrap_or(0)
+}
+
+/// The window that is open, as a mask; nothing where it could be one of several. What is legal in it is on offer.
+fn open_window(game: &Game, player: PlayerId, options: &[Value], possible: u64) -> u64 {
+    let (catalogue, state) = (game.catalogue(), game.state());
+    let offered = |chosen: &Move| options.iter().any(|option| matches!(option, Value::Move(other) if other == chosen));
+    let fits = |window: u8| eval::moves(catalogue, state, window, player).iter().all(offered);
+    let fitting = (0..catalogue.windows.len() as u8).filter(|window| possible & (1 << window) != 0 && fits(*window));
+    let fitting = fitting.fold(0, |mask, window| mask | 1 << window);
+    // A program may offer only some moves of a window: then none fits.
+    let left = if fitting == 0 { possible } else { fitting };
+    if left.is_power_of_two() { left } else { 0 }
+}
+
+/// The card that a player would choose to do it.
+fn about(chosen: &Move) -> Option<CardId> {
+    chosen.source.or(chosen.card)
+}
+
+/// What the cards that the viewer knows could do in windows that are not open now.
+fn elsewhere(game: &Game, view: &View<'_>, player: PlayerId, now: u64) -> BTreeMap<CardId, Vec<Elsewhere>> {
+    let (catalogue, state) = (game.catalogue(), game.state());
+    let mut found: BTreeMap<CardId, Vec<Elsewhere>> = BTreeMap::new();
+    let later = |window: &u8| now & (1 << window) == 0 && catalogue.windows[*window as usize].name != SET_UP;
+    for window in (0..catalogue.windows.len() as u8).filter(later) {
+        let legal = eval::moves(catalogue, state, window, player).into_iter().map(|chosen| (chosen, None));
+        let refused = eval::refused_moves(catalogue, state, window, player).into_iter();
+        for (chosen, refusal) in legal.chain(refused.map(|(chosen, refusal)| (chosen, Some(refusal)))) {
+            let Some(card) = about(&chosen).filter(|card| view.knows(*card)) else { continue };
+            let known = found.entry(card).or_default();
+            if catalogue.ability(chosen.ability).windows & now == 0 && !known.iter().any(|(other, _)| *other == chosen) {
+                known.push((chosen, refusal));
+            }
+        }
+    }
+    found
+}
+
+/// Moves that only wait for their window; else what the card says itself; else, where nothing was said, all of them.
+fn worth_telling(moves: Vec<Elsewhere>, said: bool) -> Vec<Elsewhere> {
+    let own = |(chosen, _): &Elsewhere| chosen.source.is_some();
+    let waits = |one: &Elsewhere| one.1.is_none() && (own(one) || !said);
+    if moves.iter().any(waits) {
+        moves.into_iter().filter(waits).collect()
+    } else if moves.iter().any(own) {
+        moves.into_iter().filter(own).collect()
+    } else if said {
+        Vec::new()
+    } else {
+        moves
+    }
+}
+
+fn not_now(game: &Game, view: &View<'_>, chosen: &Move, refusal: Option<Refusal>) -> Reason {
+    let catalogue = game.catalogue();
+    let ability = catalogue.ability(chosen.ability);
+    let windows = catalogue.windows.iter().enumerate().filter(|(at, _)| ability.windows & (1 << at) != 0);
+    let windows: Vec<&str> = windows.map(|(_, window)| window.english.as_str()).collect();
+    let besides = refusal.map(|refusal| format!(", and {}", refusal.reason)).unwrap_or_default();
+    let refusal = Refusal {
+        reason: format!("not now: this is for {}{besides}", windows.join(" or ")),
+        cite: catalogue.cite(ability.cite).into(),
+        card: None,
+    };
+    told(chosen, label(game, view, chosen), refusal)
+}
+
+fn label(game: &Game, view: &View<'_>, chosen: &Move) -> String {
+    text::move_text(game.catalogue(), game.state(), chosen, Some(view.viewer()))
+}
+
+fn told(chosen: &Move, move_label: String, refusal: Refusal) -> Reason {
+    let rule = Some(refusal.cite).filter(|cite| !cite.is_empty());
+    Reason { move_label, card: about(chosen).map(id), reason: refusal.reason, rule }
+}

@@ -1,0 +1,36 @@
+// What pages and cards need to know of a game, in words and names: nothing here draws. Each game has its own `about`.
+
+import type { Card } from "../../protocol.js";
+import { tcg } from "./tcg/about.js";
+
+export type About = {
+  /** Said on the first page, and above the decks. */
+  lead: string;
+  deckLead: string;
+  /** Whether there is a guided first game. */
+  lesson: boolean;
+  /** Types of cards in the order in which a deck is read. */
+  kinds: readonly string[];
+  /** Types of which a deck needs so many each, where the game asks for it. */
+  balance: { kinds: readonly string[]; least: number } | null;
+  /** Numbers printed on cards, in the order in which they are told, and what each costs is called. */
+  numbers: readonly string[];
+  costName: string;
+  /** Numbers at the foot of a card, each with a sign (a path of 16 by 16); `less` is the counter that takes from it. */
+  stats: readonly { name: string; sign: string; less?: string }[];
+  /** Words that a card may have, with a sign drawn in lines; `counts` where the number behind it matters. */
+  keywords: readonly { name: string; label: string; sign: string; counts: boolean }[];
+  /** Counters on a card: how they are told, and what the mark on the card shows. */
+  counters: readonly { name: string; says: (count: number) => string; mark: (count: number, card: Card) => string }[];
+  /** Windows in which a player may want to be asked. */
+  windows: readonly { name: string; label: string }[];
+};
+
+const GAMES: Record<string, About> = { tcg };
+
+/** Games that this client can draw. */
+export const KNOWN: readonly string[] = Object.keys(GAMES);
+
+export function aboutOf(game: string): About {
+  return GAMES[game] ?? tcg;
+}

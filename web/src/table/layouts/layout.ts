@@ -1,0 +1,39 @@
+// How the table of a game is laid out. A game brings a folder beside this file: its words (`about`), its board, and
+// the layout that names what lies where. Everything else at the table is the same for all games.
+
+import type { ComponentType } from "preact";
+import type { Table } from "../../protocol.js";
+import type { About } from "./about.js";
+import { tcg } from "./tcg/layout.js";
+
+export type Place = { zone: string; name: string };
+
+export type Layout = {
+  about: About;
+  /** What lies between the two players. Parts of it that a narrow screen shows one at a time have `data-place`. */
+  Board: ComponentType;
+  places: readonly Place[];
+  /** A player's own zones, by their names without the seat. */
+  hand: string;
+  piles: readonly Place[];
+  /** Counters of a player on their line: name in the protocol, label, title. */
+  counters: readonly { name: string; label: string; title: string }[];
+  /** Whether the board draws the cards of a zone, so that their moves are chosen there. */
+  draws(zone: string): boolean;
+  turn(table: Table): string;
+  phase(table: Table): string;
+  /** The zone of the place where something is going on. */
+  placeNow(table: Table): string | null;
+  /** The card that acts upon another, and that other. */
+  attack(table: Table): { by: number; on: number | null } | null;
+  /** The card that the player who is asked acts with. */
+  acting(table: Table): number | null;
+  /** What passing is called for a prompt. */
+  pass(prompt: string): string;
+};
+
+const LAYOUTS: Record<string, Layout> = { tcg };
+
+export function layoutOf(game: string): Layout {
+  return LAYOUTS[game] ?? tcg;
+}

@@ -1,0 +1,53 @@
+// The table of the Trading Card Game.
+
+import type { Layout } from "../layout.js";
+import { tcg as about } from "./about.js";
+import { Board } from "./board.js";
+import { ARENAS, BUILD, MIDDLE } from "./zones.js";
+
+export const tcg: Layout = {
+  about,
+  Board,
+  places: [...ARENAS, { zone: BUILD, name: "Build" }],
+  hand: "hand",
+  piles: [
+    { zone: "deck", name: "Deck" },
+    { zone: "discard", name: "Discard" },
+  ],
+  counters: [
+    { name: "force", label: "Force", title: "Force, paid for abilities and Battle cards" },
+    { name: "points", label: "Build", title: "Build points left this turn" },
+  ],
+  draws: (zone) => MIDDLE.includes(zone) || ARENAS.some((arena) => arena.zone === zone) || zone.startsWith(`${BUILD}.`),
+  turn: (table) => {
+    const turn = table.vars.turn_number;
+    return typeof turn === "number" && turn > 0 ? `Turn ${turn}` : "";
+  },
+  phase: (table) => {
+    if (table.state.is === "open") return "Waiting for an opponent";
+    if (table.state.is === "over") return "The game is over";
+    if (table.vars.setting_up === true) return "Set-up";
+    const arena = ARENAS.find((arena) => arena.zone === table.vars.arena_now);
+    if (arena) return `Battle: ${arena.name}`;
+    return table.vars.build_roll === undefined ? "Ready phase" : "Command phase";
+  },
+  placeNow: (table) => (typeof table.vars.arena_now === "string" ? table.vars.arena_now : null),
+  attack: (table) => {
+    const { attacker, defender } = table.vars;
+    return typeof attacker === "number" ? { by: attacker, on: typeof defender === "number" ? defender : null } : null;
+  },
+  acting: (table) => {
+    const unit = table.vars.next_unit;
+    const card = typeof unit === "number" ? table.cards[String(unit)] : undefined;
+    // The rules leave the name of the last unit there until the next one comes.
+    return card && card.zone === table.vars.arena_now && !card.counters.tapped ? card.id : null;
+  },
+  pass: (prompt) => {
+    if (prompt.includes("build step")) return "End build step";
+    if (prompt.includes("retreat step")) return "Done retreating";
+    if (prompt.startsWith("Set-up")) return "Stop placing";
+    if (prompt.startsWith("Mulligan")) return "Keep all";
+    if (/^(Choose|Discard|Which)/.test(prompt)) return "None";
+    return "Pass";
+  },
+};
