@@ -94,6 +94,7 @@ async fn replay(stage: &Stage, page: &Page) {
 async fn keep(page: &Page, name: &str) {
     // Pictures of the cards are drawn after the rest.
     tokio::time::sleep(Duration::from_millis(900)).await;
+    page.until("rest", "document.querySelector('.dice') === null").await;
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/pictures");
     std::fs::create_dir_all(&folder).expect("the folder can be made");
     std::fs::write(folder.join(format!("{name}.png")), page.picture().await).expect("the picture can be kept");
