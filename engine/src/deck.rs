@@ -84,6 +84,27 @@ pub fn seat(catalogue: &Catalogue, deck: &Deck) -> usize {
     votes.iter().position(|votes| *votes == most).unwrap_or(0)
 }
 
+/// The word of a player's side as keys print it, where the cards of a game have sides.
+pub fn side_of(catalogue: &Catalogue, player: PlayerId) -> Option<String> {
+    let word = catalogue.word(side_word(catalogue, player.index())?);
+    let mut chars = word.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect())
+}
+
+/// The player whose side a card is of, where all cards of that title are of one side.
+pub fn owner(catalogue: &Catalogue, title: &str) -> Option<PlayerId> {
+    let mut found = None;
+    for card in catalogue.cards.iter().filter(|card| card.key == title || card.title == title) {
+        let of = |player: &usize| side_word(catalogue, *player).is_some_and(|word| card.words.contains(&word));
+        let player = (0..catalogue.players.len()).find(of).map(|at| PlayerId(at as u8));
+        if player.is_none() || (found.is_some() && found != player) {
+            return None;
+        }
+        found = player;
+    }
+    found
+}
+
 /// Every rule of construction that a deck breaks.
 pub fn check(catalogue: &Catalogue, deck: &Deck) -> Result<Vec<Refusal>, String> {
     let setup = Setup { decks: [deck.cards.clone(), Vec::new()], options: Default::default(), seed: [0; 32] };

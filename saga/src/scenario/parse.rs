@@ -42,6 +42,8 @@ pub struct Placed {
     pub count: usize,
     pub title: String,
     pub name: Option<String>,
+    /// Whose it is, where that is not told by its place or its side.
+    pub owner: Option<String>,
     pub facedown: bool,
     pub shown: bool,
     pub counters: Vec<(String, i32)>,
@@ -251,6 +253,7 @@ fn placed(line: &Line<'_>, text: &str) -> Result<Placed, String> {
             "down" => card.facedown = true,
             "shown" => card.shown = true,
             "as" => card.name = Some(rest.to_string()),
+            "of" => card.owner = Some(rest.to_string()),
             counter if rest.is_empty() => card.counters.push((counter.to_string(), 1)),
             counter => card.counters.push((counter.to_string(), number(line, rest)?)),
         }

@@ -112,7 +112,12 @@ fn put(
     names: &mut Vec<(String, CardId)>,
 ) -> Result<CardId, String> {
     let at = |error: String| format!("line {}: {error}", placed.line);
-    let key = deck::find(catalogue, &placed.title).map_err(at)?;
+    let of_side = deck::side_of(catalogue, player).map(|side| format!("{} ({side})", placed.title));
+    let own = of_side.filter(|key| catalogue.card(key).is_some());
+    let key = match own {
+        Some(key) => key,
+        None => deck::find(catalogue, &placed.title).map_err(at)?,
+    };
     let def = catalogue.card(&key).ok_or_else(|| at(format!("no card is called \"{key}\"")))?;
     let card = add_card(catalogue, state, def, player, zone);
     let data = &mut state.cards[card.0 as usize];
@@ -139,6 +144,12 @@ fn attach_all(
     names: &mut Vec<(String, CardId)>,
 ) -> Result<(), String> {
     for (role, on) in &placed.attached {
+        let at = |error: String| format!("line {}: {error}", on.line);
+        let own = match &on.owner {
+            Some(owner) => Some(player_named(catalogue, owner).map_err(at)?),
+            None => deck::owner(catalogue, &on.title),
+        };
+        let player = own.unwrap_or(player);
         let card = put(catalogue, state, on, player, ZoneId(0), names)?;
         attach(catalogue, state, card, host, role).map_err(|error| format!("line {}: {error}", on.line))?;
         attach_all(catalogue, state, card, on, player, names)?;
