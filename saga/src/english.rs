@@ -18,7 +18,8 @@ pub(crate) struct Speaker {
 
 impl Speaker {
     pub(crate) fn for_card(title: &str, unique: bool, noun: String) -> Speaker {
-        let own = if unique { title.to_string() } else { format!("this {noun}") };
+        // Some cards speak of themselves by their title.
+        let own = if unique || noun == "{title}" { title.to_string() } else { format!("this {noun}") };
         Speaker { title: title.to_string(), own, ..Speaker::default() }
     }
     pub(crate) fn title(&self) -> &str {
@@ -101,7 +102,12 @@ impl Compiler {
                 sentence(&format!("treat {} as {}", self.speaker.own.clone(), joined(&words, "and")))
             }
             Ability::In { scope, abilities } => {
+                let own = self.names.scope_own.get(&scope.text).cloned().map(|own| self.fill(&Text { text: own, span: scope.span }, &[]));
+                let outer = own.map(|own| std::mem::replace(&mut self.speaker.own, own));
                 let inner: Vec<String> = abilities.iter().map(|ability| self.speak_ability(ability)).collect();
+                if let Some(outer) = outer {
+                    self.speaker.own = outer;
+                }
                 match self.names.scope_english.get(&scope.text) {
                     Some(english) if !english.is_empty() => format!("{english}: {}", inner.join(" ")),
                     _ => inner.join(" "),
@@ -187,6 +193,16 @@ impl Compiler {
     fn speak_statement(&mut self, stmt: &Stmt) -> String {
         match &stmt.kind {
             StmtKind::Let(name, expr) => {
+                // What a verb gives back is called by its sort.
+                if let ExprKind::Call(verb, args) = &*expr.kind
+                    && let Some(callee) = self.names.procs.get(&verb.text).cloned()
+                    && callee.says.is_some()
+                {
+                    let said = self.verb(verb, args);
+                    let later = if callee.result == crate::types::Ty::Num { "the total" } else { "that" };
+                    self.speaker.names.insert(name.text.clone(), later.into());
+                    return said;
+                }
                 let noun = self.noun(expr, Number::One);
                 self.speaker.names.insert(name.text.clone(), noun);
                 String::new()
@@ -355,6 +371,7 @@ impl Compiler {
                 (Some(arg), _) => self.noun(arg, number),
                 (None, _) if self.aliases.contains_key(name) => self.alias(name, number).unwrap_or_default(),
                 (None, "self") => self.speaker.own.clone(),
+                (None, "source") => self.speaker.title.clone(),
                 (None, _) => name.to_string(),
             };
             match (parts.next(), parts.next()) {
@@ -471,7 +488,10 @@ impl Compiler {
             }
         };
         if let Some(when) = &clause.when {
-            text = format!("as long as {}, {text}", self.truth(when));
+            text = match &*when.kind {
+                ExprKind::Not(inner) => format!("unless {}, {text}", self.truth(inner)),
+                _ => format!("as long as {}, {text}", self.truth(when)),
+            };
         }
         text
     }
@@ -729,6 +749,9 @@ impl Compiler {
                         {
                             return self.fill(&says, &[]);
                         }
+                        if let Some(english) = self.names.var_english.get(name) {
+                            return english.clone();
+                        }
                         spaced(name)
                     }
                 }
@@ -844,6 +867,13 @@ impl Compiler {
                     && self.speaker.choices.contains(name)
                 {
                     return "you do".into();
+                }
+                // Something that may not be there: "there is no total".
+                if let (Bin::Eq | Bin::Ne, ExprKind::Name(none)) = (op, &*b.kind)
+                    && none == "none"
+                {
+                    let what = self.noun(a, Number::One);
+                    return if *op == Bin::Eq { format!("there is no {}", what.trim_start_matches("the ")) } else { format!("there is {what}") };
                 }
                 let (left, right) = (self.noun(a, Number::One), self.noun(b, Number::One));
                 match op {

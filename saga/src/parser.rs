@@ -221,11 +221,12 @@ impl Parser {
             "stat" => self.stat()?,
             "var" => {
                 let name = self.name("the name of the variable")?;
+                let english = self.optional_text().map(|text| text.text);
                 self.expect(Tok::Colon)?;
                 let ty = self.name("a type")?;
                 let init = if self.eat(&Tok::Equal) { Some(self.expr()?) } else { None };
                 let period = if self.eat_word("for") { Some(self.name("a period")?) } else { None };
-                ItemKind::Var { name, ty, init, period }
+                ItemKind::Var { name, english, ty, init, period }
             }
             "option" => {
                 let name = self.name("the name of the option")?;
@@ -245,8 +246,9 @@ impl Parser {
                 self.expect_word("when")?;
                 let test = self.expr()?;
                 let subject = if self.eat_word("as") { Some(self.expr()?) } else { None };
+                let own = if subject.is_some() { self.optional_text().map(|text| text.text) } else { None };
                 let player = if self.eat_word("for") { Some(self.expr()?) } else { None };
-                ItemKind::Scope { name, says, test, subject, player }
+                ItemKind::Scope { name, says, test, subject, own, player }
             }
             "permission" => {
                 let name = self.name("the name of the permission")?;

@@ -29,7 +29,7 @@ pub static ITEMS: &[Construct] = &[
     row(
         "calls",
         "calls \"unit\": A, B, ...",
-        "What a card with one of these words calls itself in its text, \"this unit\"; other cards say \"this card\". The first such line also names what is meant where nothing else is.",
+        "What a card with one of these words calls itself in its text, \"this unit\"; other cards say \"this card\". The first such line also names what is meant where nothing else is. `calls \"{title}\"` lets a card use its title.",
     ),
     row("enum", "enum NAME: A, B, ...", "Words of which a card carries at most one; `card.NAME` asks which."),
     row(
@@ -52,7 +52,7 @@ pub static ITEMS: &[Construct] = &[
         "stat NAME [\"English\"] of card|player [for X: TYPE] [printed | keyword | flag | predicate | = EXPR] [floor N]",
         "A value that is computed whenever it is asked for: the printed number, a keyword's number (0 without it), a keyword without a number, something that holds while it is not zero (its English says it: \"takes no damage\"), or an expression over `it`; then the modifiers that apply. With `for` it is a value of a card or player for something else, a place or a player: `NAME(it, x)` asks for it.",
     ),
-    row("var", "var NAME: TYPE [= EXPR] [for PERIOD]", "A variable of the game; `for` sets it back when the period ends."),
+    row("var", "var NAME [\"English\"]: TYPE [= EXPR] [for PERIOD]", "A variable of the game; `for` sets it back when the period ends."),
     row("periods", "periods A, B, ...", "Stretches of time that lasting effects, limits and counters end with; `end PERIOD` ends one."),
     row("roles", "roles A, B, ...", "Ways in which a card can lie on or under another one."),
     row(
@@ -73,7 +73,7 @@ pub static ITEMS: &[Construct] = &[
     row("window", "window NAME \"English\"", "A moment at which players are offered moves."),
     row(
         "scope",
-        "scope NAME [\"English\"] when EXPR [as EXPR] [for PLAYER]",
+        "scope NAME [\"English\"] when EXPR [as EXPR [\"English\"]] [for PLAYER]",
         "Where an ability works: a test over `it`, the card that carries it; the card that the ability calls `self` (a pilot speaks of its ship); the player who has it, where that is not the controller of the card.",
     ),
     row(

@@ -93,6 +93,9 @@ pub(crate) struct Names {
     pub windows: HashMap<String, u8>,
     pub scopes: HashMap<String, u8>,
     pub scope_english: HashMap<String, String>,
+    /// What `self` is called in a scope where it is another card.
+    pub scope_own: HashMap<String, String>,
+    pub var_english: HashMap<String, String>,
     pub predicates: BTreeSet<String>,
     pub timings: HashMap<String, Item>,
     pub kinds: HashMap<String, ast::ItemKind>,
@@ -536,8 +539,11 @@ impl Compiler {
                     self.fail(name.span, "there is room for 64 values");
                 }
             }
-            ItemKind::Var { name, ty, .. } => {
+            ItemKind::Var { name, english, ty, .. } => {
                 self.once(seen, "variable", name);
+                if let Some(english) = english {
+                    self.names.var_english.insert(name.text.clone(), english.clone());
+                }
                 let ty = self.ty(ty);
                 self.names.vars.insert(name.text.clone(), (self.out.vars.len() as u8, ty));
                 self.out.vars.push(VarDef { name: name.text.clone(), init: None, period: None });
@@ -569,8 +575,11 @@ impl Compiler {
                     self.fail(name.span, "there is room for 64 windows");
                 }
             }
-            ItemKind::Scope { name, says, .. } => {
+            ItemKind::Scope { name, says, own, .. } => {
                 self.once(seen, "scope", name);
+                if let Some(own) = own {
+                    self.names.scope_own.insert(name.text.clone(), own.clone());
+                }
                 self.names.scope_english.insert(name.text.clone(), says.clone());
                 self.names.scopes.insert(name.text.clone(), self.out.scopes.len() as u8);
                 self.out.scopes.push(ScopeDef { name: name.text.clone(), test: 0, subject: 0, player: None });
