@@ -735,7 +735,7 @@ impl Compiler {
         trial.speaker = Speaker::for_card(&name.text, false, "unit".into());
         trial.ability(&ability, None, &mut gathered, true);
         self.problems = trial.problems;
-        for (cite, place) in trial.out.cited_at {
+        for (cite, place) in trial.out.cited_at.into_iter().skip(self.out.cited_at.len()) {
             let text = trial.out.cites[cite as usize].clone();
             let id = self.cite_id(&text);
             self.out.cited_at.push((id, place));
