@@ -91,6 +91,8 @@ pub struct Index {
     /// How many levels each expression has, and the deepest one of each clause.
     pub depths: Vec<u16>,
     pub clause_depths: Vec<u16>,
+    /// Functions whose answers depend on nothing but the state and their arguments, and take some work.
+    pub kept: Vec<bool>,
 }
 
 /// The values, permissions, events and windows that a card's abilities speak of, and its words, as bits.
@@ -618,6 +620,98 @@ impl Catalogue {
         inner.saturating_add(1).min(400)
     }
 
+    /// The parts of an expression.
+    fn parts(&self, at: ExprId, visit: &mut dyn FnMut(ExprId)) {
+        let mut all = |args: Args| {
+            let args = args.start as usize..args.start as usize + args.len as usize;
+            self.args.get(args).unwrap_or_default().iter().for_each(|&id| visit(id));
+        };
+        match self.exprs[at as usize] {
+            Expr::None
+            | Expr::Num(_)
+            | Expr::Bool(_)
+            | Expr::Word(_)
+            | Expr::Player(_)
+            | Expr::Zone(_)
+            | Expr::Text(_)
+            | Expr::Register(_)
+            | Expr::Local(_)
+            | Expr::Var(_)
+            | Expr::Me
+            | Expr::Source
+            | Expr::You
+            | Expr::Option(_) => {}
+            Expr::Not(a)
+            | Expr::Neg(a)
+            | Expr::Stat(_, a)
+            | Expr::Fact(_, a)
+            | Expr::Enum(_, a)
+            | Expr::Counter(_, a)
+            | Expr::PlayerCounter(_, a)
+            | Expr::Prop(_, a)
+            | Expr::Is(a, _)
+            | Expr::ZoneOf(_, a)
+            | Expr::Laden(a)
+            | Expr::Attached(_, a) => visit(a),
+            Expr::Bin(_, a, b)
+            | Expr::StatFor(_, a, b)
+            | Expr::Range(a, b)
+            | Expr::Moves(a, b)
+            | Expr::Waiting(a, b)
+            | Expr::Item(a, b) => {
+                visit(a);
+                visit(b);
+            }
+            Expr::If(a, b, c) => {
+                visit(a);
+                visit(b);
+                visit(c);
+            }
+            Expr::Quantify(_, list, _, args) => {
+                all(args);
+                visit(list);
+            }
+            Expr::Call(_, args) | Expr::List(args) | Expr::May(_, args) | Expr::Native(_, args) => all(args),
+        }
+    }
+
+    /// Functions that are closed (they use neither player, card nor registers of their caller, nor do those they call)
+    /// and go through lists or ask for values.
+    fn kept_functions(&self) -> Vec<bool> {
+        let count = self.functions.len();
+        let (mut open, mut heavy) = (vec![false; count], vec![false; count]);
+        let mut calls: Vec<Vec<u16>> = vec![Vec::new(); count];
+        for (at, function) in self.functions.iter().enumerate() {
+            let mut todo = vec![function.body];
+            while let Some(id) = todo.pop() {
+                match self.exprs.get(id as usize) {
+                    Some(Expr::You | Expr::Me | Expr::Source | Expr::Register(_) | Expr::Moves(..) | Expr::Waiting(..)) => open[at] = true,
+                    Some(Expr::Quantify(..) | Expr::Laden(_) | Expr::Attached(..) | Expr::Stat(..) | Expr::StatFor(..) | Expr::May(..)) => {
+                        heavy[at] = true;
+                    }
+                    Some(Expr::Call(callee, _)) => calls[at].push(*callee),
+                    Some(_) => {}
+                    None => continue,
+                }
+                self.parts(id, &mut |part| todo.push(part));
+            }
+        }
+        // What a function calls makes it open or heavy in its turn, until nothing changes any more.
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for at in 0..count {
+                for &callee in &calls[at] {
+                    let (is_open, is_heavy) = (open[callee as usize], heavy[callee as usize]);
+                    changed |= (is_open && !open[at]) || (is_heavy && !heavy[at]);
+                    open[at] |= is_open;
+                    heavy[at] |= is_heavy;
+                }
+            }
+        }
+        (0..count).map(|at| heavy[at] && !open[at]).collect()
+    }
+
     /// Whether everything that the derived tables are built from is there.
     fn is_whole(&self) -> bool {
         let clause = |id: &ClauseId| (*id as usize) < self.clauses.len();
@@ -654,6 +748,7 @@ impl Catalogue {
             let depths = inner.into_iter().flatten().map(|id| index.depths.get(id as usize).copied().unwrap_or(1));
             index.clause_depths.push(depths.max().unwrap_or(1));
         }
+        index.kept = self.kept_functions();
         for &id in &self.rule_clauses {
             match self.clauses[id as usize].kind {
                 ClauseKind::Modify { stat, .. } => index.stat_rules[stat as usize].push(id),

@@ -2,10 +2,29 @@
 //! Nothing in this file can change a state.
 
 use crate::catalogue::*;
+use crate::memo::{Key, Memo, Sort};
 use crate::state::{Lasting, State, Used};
 use crate::value::{CardId, Move, PlayerId, Value, WordId, ZoneId};
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
+
+/// What is asked about: a state, the game it is of, and what has been found out about it so far.
+#[derive(Clone, Copy)]
+pub struct World<'a> {
+    pub catalogue: &'a Catalogue,
+    pub state: &'a State,
+    memo: Option<&'a Memo>,
+}
+
+impl<'a> World<'a> {
+    pub fn new(catalogue: &'a Catalogue, state: &'a State) -> World<'a> {
+        World { catalogue, state, memo: None }
+    }
+    /// With answers kept for as long as the state does not change.
+    pub fn remembering(catalogue: &'a Catalogue, state: &'a State, memo: &'a Memo) -> World<'a> {
+        World { catalogue, state, memo: Some(memo) }
+    }
+}
 
 /// Where an expression is evaluated: for whom, on which card, with which registers.
 pub struct Env<'a> {
@@ -18,6 +37,7 @@ pub struct Env<'a> {
     locals: SmallVec<[Value; 6]>,
     base: usize,
     depth: u16,
+    memo: Option<&'a Memo>,
 }
 
 /// Levels of expressions inside each other, through functions, values, scopes and permissions. Deeper than
@@ -63,27 +83,32 @@ struct Outer {
 }
 
 impl<'a> Env<'a> {
-    pub fn new(catalogue: &'a Catalogue, state: &'a State, you: PlayerId) -> Env<'a> {
-        Env { catalogue, state, me: None, source: None, you, registers: &[], locals: SmallVec::new(), base: 0, depth: 0 }
+    pub fn new(world: World<'a>, you: PlayerId) -> Env<'a> {
+        let World { catalogue, state, memo } = world;
+        Env { catalogue, state, me: None, source: None, you, registers: &[], locals: SmallVec::new(), base: 0, depth: 0, memo }
     }
 
-    pub fn of_frame(catalogue: &'a Catalogue, state: &'a State) -> Env<'a> {
-        let Some(frame) = state.frames.last() else { return Env::new(catalogue, state, PlayerId(0)) };
+    pub fn of_frame(world: World<'a>) -> Env<'a> {
+        let Some(frame) = world.state.frames.last() else { return Env::new(world, PlayerId(0)) };
         Env {
             me: frame.me,
             source: frame.source,
             you: frame.you,
-            registers: &state.registers[frame.base as usize..],
-            ..Env::new(catalogue, state, frame.you)
+            registers: &world.state.registers[frame.base as usize..],
+            ..Env::new(world, frame.you)
         }
     }
 
-    pub fn for_card(catalogue: &'a Catalogue, state: &'a State, me: Option<CardId>, source: Option<CardId>, you: PlayerId) -> Env<'a> {
-        Env { me, source, ..Env::new(catalogue, state, you) }
+    pub fn for_card(world: World<'a>, me: Option<CardId>, source: Option<CardId>, you: PlayerId) -> Env<'a> {
+        Env { me, source, ..Env::new(world, you) }
     }
 
-    fn for_effect(catalogue: &'a Catalogue, state: &'a State, effect: &'a Lasting) -> Env<'a> {
-        Env::for_card(catalogue, state, effect.me, effect.source, effect.you).reading(&effect.captured)
+    fn for_effect(world: World<'a>, effect: &'a Lasting) -> Env<'a> {
+        Env::for_card(world, effect.me, effect.source, effect.you).reading(&effect.captured)
+    }
+
+    fn world(&self) -> World<'a> {
+        World { catalogue: self.catalogue, state: self.state, memo: self.memo }
     }
 
     /// The same place with other registers.
@@ -104,7 +129,7 @@ impl<'a> Env<'a> {
             Expr::Bin(BinOp::Or, a, b) => self.test(a) || self.test(b),
             Expr::Not(a) => !self.test(a),
             Expr::Is(card, word) => self.card(card).is_some_and(|card| self.is(card, word)),
-            Expr::Call(function, args) if self.depth < MAX_DEPTH => {
+            Expr::Call(function, args) if self.depth < MAX_DEPTH && !self.remembers(function) => {
                 let body = self.catalogue.functions[function as usize].body;
                 let outer = self.enter(body, args);
                 let result = self.test(body);
@@ -240,7 +265,13 @@ impl<'a> Env<'a> {
             }
             Expr::May(permission, args) => {
                 let values = self.values(args);
-                Value::Bool(forbidder(self.catalogue, self.state, permission, &values, self.depth).is_none())
+                let key = Key::new(Sort::May, permission as u16, &values);
+                let (world, depth) = (self.world(), self.depth);
+                let may = || Value::Bool(forbidder(world, permission, &values, depth).is_none());
+                match (self.memo, key) {
+                    (Some(memo), Some(key)) => memo.recall(key, may),
+                    _ => may(),
+                }
             }
             Expr::Moves(window, player) => {
                 let window = self.num(window);
@@ -249,7 +280,7 @@ impl<'a> Env<'a> {
                     return Value::list(Vec::new());
                 }
                 let window = window as u8;
-                Value::list(moves_at(self.catalogue, self.state, window, player, self.depth).into_iter().map(Value::Move).collect())
+                Value::list(moves_at(self.world(), window, player, self.depth).into_iter().map(Value::Move).collect())
             }
             Expr::Waiting(class, player) => {
                 let (class, player) = (self.num(class) as u8, self.player(player));
@@ -372,13 +403,29 @@ impl<'a> Env<'a> {
 
     fn call(&mut self, function: u16, args: Args) -> Value {
         if self.depth >= MAX_DEPTH {
-            return Value::None;
+            return self.too_deep();
         }
         let body = self.catalogue.functions[function as usize].body;
         let outer = self.enter(body, args);
-        let result = self.eval(body);
+        let key = if self.remembers(function) { Key::new(Sort::Call, function, &self.locals[self.base..]) } else { None };
+        let result = match (self.memo, key) {
+            (Some(memo), Some(key)) => memo.recall(key, || self.eval(body)),
+            _ => self.eval(body),
+        };
         self.leave(outer);
         result
+    }
+
+    /// Whether the answers of a function are worth keeping.
+    fn remembers(&self, function: u16) -> bool {
+        self.memo.is_some() && self.catalogue.index.kept[function as usize]
+    }
+
+    fn too_deep(&self) -> Value {
+        if let Some(memo) = self.memo {
+            memo.cut();
+        }
+        Value::None
     }
 
     /// Open a function: its arguments become its first locals. Tests and their own locals come and go above.
@@ -546,9 +593,18 @@ impl<'a> Env<'a> {
 
     fn stat(&mut self, stat: u8, of: &Value, what: Option<&Value>) -> Value {
         if self.depth >= MAX_DEPTH {
-            return Value::None;
+            return self.too_deep();
         }
-        stat_at(self.catalogue, self.state, stat, of, what, self.depth + STEP, None)
+        let (world, depth) = (self.world(), self.depth + STEP);
+        // A printed number that nothing in the game changes is not worth keeping.
+        let key = match what {
+            Some(what) => Key::new(Sort::Stat, stat as u16, &[of.clone(), what.clone()]),
+            None => Key::new(Sort::Stat, stat as u16, std::slice::from_ref(of)),
+        };
+        match (self.memo, key) {
+            (Some(memo), Some(key)) => memo.recall(key, || stat_at(world, stat, of, what, depth, None)),
+            _ => stat_at(world, stat, of, what, depth, None),
+        }
     }
 }
 
@@ -558,19 +614,19 @@ pub(crate) fn zone_of(catalogue: &Catalogue, kind: u8, player: PlayerId) -> Zone
 }
 
 /// The current value of a card or player, or none where it has none.
-pub fn stat(catalogue: &Catalogue, state: &State, stat: u8, of: &Value) -> Value {
-    stat_at(catalogue, state, stat, of, None, 0, None)
+pub fn stat(world: World<'_>, stat: u8, of: &Value) -> Value {
+    stat_at(world, stat, of, None, 0, None)
 }
 
 /// The current value of a card or player for something: a player, a place.
-pub fn stat_for(catalogue: &Catalogue, state: &State, stat: u8, of: &Value, what: &Value) -> Value {
-    stat_at(catalogue, state, stat, of, Some(what), 0, None)
+pub fn stat_for(world: World<'_>, stat: u8, of: &Value, what: &Value) -> Value {
+    stat_at(world, stat, of, Some(what), 0, None)
 }
 
 /// A value with its account: the base first, then each modifier in the order in which it counts.
-pub fn trace(catalogue: &Catalogue, state: &State, stat: u8, of: &Value, what: Option<&Value>) -> (Value, Vec<TraceLine>) {
+pub fn trace(world: World<'_>, stat: u8, of: &Value, what: Option<&Value>) -> (Value, Vec<TraceLine>) {
     let mut lines = Vec::new();
-    let value = stat_at(catalogue, state, stat, of, what, 0, Some(&mut lines));
+    let value = stat_at(world, stat, of, what, 0, Some(&mut lines));
     (value, lines)
 }
 
@@ -588,14 +644,14 @@ struct Modifier {
 type Modifiers = SmallVec<[Modifier; 8]>;
 
 fn stat_at(
-    catalogue: &Catalogue,
-    state: &State,
+    world: World<'_>,
     stat: u8,
     of: &Value,
     what: Option<&Value>,
     depth: u16,
     trace: Option<&mut Vec<TraceLine>>,
 ) -> Value {
+    let World { catalogue, state, .. } = world;
     let def = &catalogue.stats[stat as usize];
     let you = match (what, of) {
         (Some(Value::Player(player)), _) | (_, Value::Player(player)) => *player,
@@ -605,7 +661,7 @@ fn stat_at(
     let base = match (def.base, def.fact, of) {
         (Some(base), _, _) => {
             let depth = depth + catalogue.index.depths[base as usize];
-            let mut env = Env { me: of.card(), depth, ..Env::new(catalogue, state, you) };
+            let mut env = Env { me: of.card(), depth, ..Env::new(world, you) };
             env.locals.push(of.clone());
             env.locals.extend(what.cloned());
             env.eval(base)
@@ -617,7 +673,7 @@ fn stat_at(
         _ => Value::Num(0),
     };
     let Value::Num(base) = base else { return Value::None };
-    let mut modifiers = modifiers(catalogue, state, stat, of, what, you, depth);
+    let mut modifiers = modifiers(world, stat, of, what, you, depth);
     if catalogue.values == ValuePolicy::TimeOrder {
         only_once(catalogue, &mut modifiers);
         modifiers.sort_by_key(|modifier| (order(modifier.change), modifier.since));
@@ -635,7 +691,8 @@ fn stat_at(
 }
 
 /// Every modifier that applies: of the rules, of cards, of lasting effects.
-fn modifiers(catalogue: &Catalogue, state: &State, stat: u8, of: &Value, what: Option<&Value>, you: PlayerId, depth: u16) -> Modifiers {
+fn modifiers(world: World<'_>, stat: u8, of: &Value, what: Option<&Value>, you: PlayerId, depth: u16) -> Modifiers {
+    let World { catalogue, state, .. } = world;
     let mut found = Modifiers::new();
     let mut consider = |id: ClauseId, mut env: Env<'_>, source: Option<CardId>, since: u32, like: Option<(DefId, u16)>| {
         let clause = catalogue.clause(id);
@@ -653,7 +710,7 @@ fn modifiers(catalogue: &Catalogue, state: &State, stat: u8, of: &Value, what: O
         found.push(Modifier { clause: id, source, change, amount, since, like: like.filter(|_| !cumulative) });
     };
     for &id in &catalogue.index.stat_rules[stat as usize] {
-        consider(id, Env { me: of.card(), ..Env::new(catalogue, state, you) }, None, 0, None);
+        consider(id, Env { me: of.card(), ..Env::new(world, you) }, None, 0, None);
     }
     for &zone in &catalogue.index.live_zones {
         for &card in &state.zones[zone as usize] {
@@ -665,10 +722,10 @@ fn modifiers(catalogue: &Catalogue, state: &State, stat: u8, of: &Value, what: O
             for (at, &id) in def.clauses.iter().enumerate() {
                 let clause = catalogue.clause(id);
                 if matches!(clause.kind, ClauseKind::Modify { stat: s, .. } if s == stat)
-                    && let Some((me, you)) = in_scope(catalogue, state, clause.scope, card, depth)
+                    && let Some((me, you)) = in_scope(world, clause.scope, card, depth)
                 {
                     let like = Some((carrier.def, at as u16));
-                    consider(id, Env::for_card(catalogue, state, me, Some(card), you), Some(card), carrier.since, like);
+                    consider(id, Env::for_card(world, me, Some(card), you), Some(card), carrier.since, like);
                 }
             }
         }
@@ -677,7 +734,7 @@ fn modifiers(catalogue: &Catalogue, state: &State, stat: u8, of: &Value, what: O
         let clause = catalogue.clause(effect.clause);
         if matches!(clause.kind, ClauseKind::Modify { stat: s, .. } if s == stat) {
             let like = effect.source.map(|card| (state.card(card).def, u16::MAX - effect.clause));
-            consider(effect.clause, Env::for_effect(catalogue, state, effect), effect.source, effect.since, like);
+            consider(effect.clause, Env::for_effect(world, effect), effect.source, effect.since, like);
         }
     }
     found
@@ -740,37 +797,44 @@ fn combined(policy: ValuePolicy, base: i32, modifiers: &[Modifier]) -> i32 {
 }
 
 /// Whether an ability in this scope works on this card now; then the card it speaks of and the player who has it.
-pub(crate) fn in_scope(
-    catalogue: &Catalogue,
-    state: &State,
-    scope: Option<u8>,
-    card: CardId,
-    depth: u16,
-) -> Option<(Option<CardId>, PlayerId)> {
+pub(crate) fn in_scope(world: World<'_>, scope: Option<u8>, card: CardId, depth: u16) -> Option<(Option<CardId>, PlayerId)> {
+    let World { catalogue, state, memo } = world;
     let controller = state.card(card).controller;
     let Some(scope) = scope else { return Some((Some(card), controller)) };
     if depth >= MAX_DEPTH {
+        if let Some(memo) = memo {
+            memo.cut();
+        }
         return None;
     }
-    let scope = &catalogue.scopes[scope as usize];
-    let depth = depth + catalogue.index.depths[scope.test as usize];
-    let mut env = Env { depth, ..Env::for_card(catalogue, state, Some(card), Some(card), controller) };
-    env.locals.push(Value::Card(card));
-    if let Some(player) = scope.player.and_then(|player| env.player(player)) {
-        env.you = player;
+    let find = || {
+        let scope = &catalogue.scopes[scope as usize];
+        let depth = depth + catalogue.index.depths[scope.test as usize];
+        let mut env = Env { depth, ..Env::for_card(world, Some(card), Some(card), controller) };
+        env.locals.push(Value::Card(card));
+        if let Some(player) = scope.player.and_then(|player| env.player(player)) {
+            env.you = player;
+        }
+        env.test(scope.test).then(|| (env.card(scope.subject), env.you))
+    };
+    match memo {
+        Some(memo) => memo.recall_scope(scope, card, find),
+        None => find(),
     }
-    env.test(scope.test).then(|| (env.card(scope.subject), env.you))
 }
 
 /// The clause that forbids something, if any. Between cards "can't" beats "can"; a card beats a rule.
 pub(crate) fn forbidder(
-    catalogue: &Catalogue,
-    state: &State,
+    world: World<'_>,
     permission: u8,
     args: &[Value],
     depth: u16,
 ) -> Option<(ClauseId, Option<CardId>)> {
+    let World { catalogue, state, memo } = world;
     if depth >= MAX_DEPTH {
+        if let Some(memo) = memo {
+            memo.cut();
+        }
         return None;
     }
     let depth = depth + STEP;
@@ -798,8 +862,8 @@ pub(crate) fn forbidder(
                 if !matches!(clause.kind, ClauseKind::Permit { permission: p, .. } if p == permission) {
                     continue;
                 }
-                let Some((me, you)) = in_scope(catalogue, state, clause.scope, card, depth) else { continue };
-                match matches(id, Env::for_card(catalogue, state, me, Some(card), you)) {
+                let Some((me, you)) = in_scope(world, clause.scope, card, depth) else { continue };
+                match matches(id, Env::for_card(world, me, Some(card), you)) {
                     Some(false) => return Some((id, Some(card))),
                     Some(true) => allowed = true,
                     None => {}
@@ -808,7 +872,7 @@ pub(crate) fn forbidder(
         }
     }
     for effect in &state.effects {
-        match matches(effect.clause, Env::for_effect(catalogue, state, effect)) {
+        match matches(effect.clause, Env::for_effect(world, effect)) {
             Some(false) => return Some((effect.clause, effect.source)),
             Some(true) => allowed = true,
             None => {}
@@ -820,7 +884,7 @@ pub(crate) fn forbidder(
     for &id in &catalogue.index.permission_rules[permission as usize] {
         let you = args.iter().find_map(Value::card).map_or(PlayerId(0), |card| state.card(card).controller);
         let me = args.iter().find_map(Value::card);
-        if matches(id, Env::for_card(catalogue, state, me, None, you)) == Some(false) {
+        if matches(id, Env::for_card(world, me, None, you)) == Some(false) {
             return Some((id, None));
         }
     }
@@ -828,14 +892,14 @@ pub(crate) fn forbidder(
 }
 
 /// What a player may do in a window, in a fixed order.
-pub fn moves(catalogue: &Catalogue, state: &State, window: u8, player: PlayerId) -> Vec<Move> {
-    moves_at(catalogue, state, window, player, 0)
+pub fn moves(world: World<'_>, window: u8, player: PlayerId) -> Vec<Move> {
+    moves_at(world, window, player, 0)
 }
 
-fn moves_at(catalogue: &Catalogue, state: &State, window: u8, player: PlayerId, depth: u16) -> Vec<Move> {
+fn moves_at(world: World<'_>, window: u8, player: PlayerId, depth: u16) -> Vec<Move> {
     let mut found = Vec::new();
-    candidates(catalogue, state, window, player, depth, &mut |candidate| {
-        if unmet(catalogue, state, &candidate, depth).is_none() {
+    candidates(world, window, player, depth, &mut |candidate| {
+        if unmet(world, &candidate, depth).is_none() {
             found.push(candidate);
         }
     });
@@ -843,17 +907,18 @@ fn moves_at(catalogue: &Catalogue, state: &State, window: u8, player: PlayerId, 
 }
 
 /// What a player might think of doing in a window but may not, with the reasons.
-pub fn refused_moves(catalogue: &Catalogue, state: &State, window: u8, player: PlayerId) -> Vec<(Move, Refusal)> {
+pub fn refused_moves(world: World<'_>, window: u8, player: PlayerId) -> Vec<(Move, Refusal)> {
     let mut found = Vec::new();
-    candidates(catalogue, state, window, player, 0, &mut |candidate| {
-        if let Some(refusal) = why_not(catalogue, state, &candidate) {
+    candidates(world, window, player, 0, &mut |candidate| {
+        if let Some(refusal) = why_not(world, &candidate) {
             found.push((candidate, refusal));
         }
     });
     found
 }
 
-fn candidates(catalogue: &Catalogue, state: &State, window: u8, player: PlayerId, depth: u16, visit: &mut dyn FnMut(Move)) {
+fn candidates(world: World<'_>, window: u8, player: PlayerId, depth: u16, visit: &mut dyn FnMut(Move)) {
+    let World { catalogue, state, .. } = world;
     if depth >= MAX_DEPTH {
         return;
     }
@@ -862,7 +927,7 @@ fn candidates(catalogue: &Catalogue, state: &State, window: u8, player: PlayerId
             None => visit(Move { ability: action, player, card: None, source: None }),
             Some(from) => {
                 let depth = depth + STEP + catalogue.index.depths[from as usize];
-                let mut env = Env { depth, ..Env::new(catalogue, state, player) };
+                let mut env = Env { depth, ..Env::new(world, player) };
                 let _ = env.each(from, &mut |_, value| {
                     visit(Move { ability: action, player, card: value.card(), source: None });
                     ControlFlow::Continue(())
@@ -884,7 +949,7 @@ fn candidates(catalogue: &Catalogue, state: &State, window: u8, player: PlayerId
                 let settled = ability.scope.is_none_or(|scope| catalogue.scopes[scope as usize].player.is_none());
                 if ability.windows & bit != 0
                     && !(settled && carrier.controller != player)
-                    && let Some((me, you)) = in_scope(catalogue, state, ability.scope, card, depth)
+                    && let Some((me, you)) = in_scope(world, ability.scope, card, depth)
                     && you == player
                 {
                     visit(Move { ability: id, player, card: me, source: Some(card) });
@@ -899,7 +964,8 @@ enum Unmet<'a> {
     Require(&'a Require),
 }
 
-fn unmet<'a>(catalogue: &'a Catalogue, state: &State, candidate: &Move, depth: u16) -> Option<Unmet<'a>> {
+fn unmet<'a>(world: World<'a>, candidate: &Move, depth: u16) -> Option<Unmet<'a>> {
+    let World { catalogue, state, .. } = world;
     let ability = catalogue.ability(candidate.ability);
     if let Some(period) = ability.limit {
         let source = candidate.source.or(candidate.card);
@@ -908,7 +974,7 @@ fn unmet<'a>(catalogue: &'a Catalogue, state: &State, candidate: &Move, depth: u
             return Some(Unmet::Limit(period));
         }
     }
-    let mut env = Env::for_card(catalogue, state, candidate.card, candidate.source, candidate.player);
+    let mut env = Env::for_card(world, candidate.card, candidate.source, candidate.player);
     env.locals.push(candidate.card.into());
     let unmet = |require: &&Require| {
         env.depth = depth + STEP + catalogue.index.depths[require.test as usize];
@@ -918,22 +984,23 @@ fn unmet<'a>(catalogue: &'a Catalogue, state: &State, candidate: &Move, depth: u
 }
 
 /// Why a move is not legal now; none if it is.
-pub fn why_not(catalogue: &Catalogue, state: &State, candidate: &Move) -> Option<Refusal> {
+pub fn why_not(world: World<'_>, candidate: &Move) -> Option<Refusal> {
+    let catalogue = world.catalogue;
     let ability = catalogue.ability(candidate.ability);
-    match unmet(catalogue, state, candidate, 0)? {
+    match unmet(world, candidate, 0)? {
         Unmet::Limit(period) => Some(Refusal {
             reason: format!("already used this {}", catalogue.periods[period as usize]),
             cite: catalogue.cite(ability.cite).into(),
             card: candidate.source,
         }),
         Unmet::Require(require) => {
-            let mut env = Env::for_card(catalogue, state, candidate.card, candidate.source, candidate.player);
+            let mut env = Env::for_card(world, candidate.card, candidate.source, candidate.player);
             env.locals.push(candidate.card.into());
             // A permission that is refused names the clause that forbids it.
             if let Expr::May(permission, args) = catalogue.exprs[require.test as usize] {
                 let values = env.values(args);
-                if let Some((clause, card)) = forbidder(catalogue, state, permission, &values, 0) {
-                    return Some(clause_refusal(catalogue, state, clause, card, &values, require));
+                if let Some((clause, card)) = forbidder(world, permission, &values, 0) {
+                    return Some(clause_refusal(world, clause, card, &values, require));
                 }
             }
             let reason = crate::text::render(&mut env, require.reason, None);
@@ -943,16 +1010,16 @@ pub fn why_not(catalogue: &Catalogue, state: &State, candidate: &Move) -> Option
 }
 
 fn clause_refusal(
-    catalogue: &Catalogue,
-    state: &State,
+    world: World<'_>,
     clause: ClauseId,
     card: Option<CardId>,
     args: &[Value],
     require: &Require,
 ) -> Refusal {
+    let World { catalogue, state, .. } = world;
     let clause = catalogue.clause(clause);
     let you = card.map_or(PlayerId(0), |card| state.card(card).controller);
-    let mut env = Env::for_card(catalogue, state, card, card, you).with(args);
+    let mut env = Env::for_card(world, card, card, you).with(args);
     let reason = match (clause.reason, card) {
         (Some(reason), _) => crate::text::render(&mut env, reason, None),
         (None, Some(card)) => {
@@ -965,9 +1032,9 @@ fn clause_refusal(
 
 /// Faults of a deck: each rule of construction that the cards in a player's deck break.
 pub fn deck_faults(catalogue: &Catalogue, state: &State, player: PlayerId) -> Vec<Refusal> {
-    let mut env = Env::new(catalogue, state, player);
+    let mut env = Env::new(World::new(catalogue, state), player);
     let broken = catalogue.deck_rules.iter().filter(|rule| !env.test(rule.test)).collect::<Vec<_>>();
-    let mut env = Env::new(catalogue, state, player);
+    let mut env = Env::new(World::new(catalogue, state), player);
     broken
         .into_iter()
         .map(|rule| Refusal {

@@ -2,7 +2,7 @@
 //! Its journal is the one source of all of these.
 
 use crate::catalogue::{Catalogue, DefId};
-use crate::eval::Env;
+use crate::eval::{Env, World};
 use crate::event::{Event, Silent, Sink};
 use crate::machine::{BadAnswer, Machine, step};
 use crate::rng::Random;
@@ -64,7 +64,7 @@ pub fn table(catalogue: &Catalogue, setup: &Setup) -> Result<State, String> {
     }
     for at in 0..catalogue.vars.len() {
         if let Some(init) = catalogue.vars[at].init {
-            state.vars[at] = Env::new(catalogue, &state, PlayerId(0)).eval(init);
+            state.vars[at] = Env::new(World::new(catalogue, &state), PlayerId(0)).eval(init);
         }
     }
     Ok(state)
@@ -100,7 +100,7 @@ fn choose_options(catalogue: &Catalogue, chosen: &BTreeMap<String, String>) -> R
 /// Set up and run to the first ask.
 pub fn start(catalogue: &Catalogue, setup: &Setup, out: &mut dyn Sink) -> Result<State, String> {
     let mut state = table(catalogue, setup)?;
-    Machine { catalogue, state: &mut state, out }.start();
+    Machine { catalogue, state: &mut state, out, memo: Default::default() }.start();
     Ok(state)
 }
 
@@ -108,7 +108,7 @@ pub fn start(catalogue: &Catalogue, setup: &Setup, out: &mut dyn Sink) -> Result
 pub fn start_at(catalogue: &Catalogue, state: &mut State, program: &str, out: &mut dyn Sink) -> Result<(), String> {
     let at = catalogue.procs.iter().position(|proc| proc.name == program);
     let at = at.ok_or_else(|| format!("the rules have no program called {program}"))?;
-    Machine { catalogue, state, out }.start_program(at as u16);
+    Machine { catalogue, state, out, memo: Default::default() }.start_program(at as u16);
     Ok(())
 }
 

@@ -2,7 +2,8 @@
 //! in the atoms at its end.
 
 use crate::catalogue::*;
-use crate::eval::{Env, in_scope};
+use crate::eval::{Env, World, in_scope};
+use crate::memo::Memo;
 use crate::event::{Event, Sink};
 use crate::sight;
 use crate::state::*;
@@ -32,7 +33,7 @@ pub fn step(catalogue: &Catalogue, state: &mut State, answer: &Answer, out: &mut
     if out.wants() {
         out.take(Event::Answered { player: ask.player, answer: answer.clone() });
     }
-    let mut machine = Machine { catalogue, state, out };
+    let mut machine = Machine { catalogue, state, out, memo: Memo::default() };
     machine.write(ask.to, value);
     machine.state.answers = machine.state.answers.saturating_add(1);
     if machine.state.answers > MAX_ANSWERS {
@@ -47,7 +48,7 @@ pub fn step(catalogue: &Catalogue, state: &mut State, answer: &Answer, out: &mut
 /// Let a paused scenario go on.
 pub fn resume(catalogue: &Catalogue, state: &mut State, out: &mut dyn Sink) {
     if state.ask.is_none() && state.status == Status::Asking {
-        Machine { catalogue, state, out }.run();
+        Machine { catalogue, state, out, memo: Memo::default() }.run();
     }
 }
 
@@ -99,6 +100,42 @@ pub(crate) struct Machine<'a> {
     pub(crate) catalogue: &'a Catalogue,
     pub(crate) state: &'a mut State,
     pub(crate) out: &'a mut dyn Sink,
+    /// What has been found out since the state changed last.
+    pub(crate) memo: Memo,
+}
+
+/// Whether an instruction changes what questions about the state ask for.
+fn changes(op: Op) -> bool {
+    match op {
+        Op::Set(..)
+        | Op::Jump(_)
+        | Op::JumpUnless(..)
+        | Op::Next(..)
+        | Op::Call(..)
+        | Op::Return(_)
+        | Op::Run(_)
+        | Op::Pick { .. }
+        | Op::Number { .. }
+        | Op::Order { .. }
+        | Op::Roll { .. }
+        | Op::Random { .. }
+        | Op::Reveal { .. } => false,
+        Op::SetVar(..)
+        | Op::Resolve(_)
+        | Op::Use
+        | Op::Place { .. }
+        | Op::PlaceBeside { .. }
+        | Op::Attach { .. }
+        | Op::Turn { .. }
+        | Op::Control { .. }
+        | Op::Shuffle(_)
+        | Op::Count { .. }
+        | Op::CountPlayer { .. }
+        | Op::Emit { .. }
+        | Op::Lasting { .. }
+        | Op::End(_)
+        | Op::Win(_) => true,
+    }
 }
 
 /// The running action cannot go on.
@@ -133,6 +170,9 @@ impl Machine<'_> {
             frame.at += 1;
             budget -= 1;
             let done = if budget == 0 { Err(Fault("too many instructions")) } else { self.execute(op) };
+            if changes(op) {
+                self.memo.forget();
+            }
             match done {
                 Ok(Flow::Next) => {}
                 Ok(Flow::Stop) => return,
@@ -160,7 +200,7 @@ impl Machine<'_> {
     }
 
     fn env(&self) -> Env<'_> {
-        Env::of_frame(self.catalogue, self.state)
+        Env::of_frame(World::remembering(self.catalogue, self.state, &self.memo))
     }
     fn eval(&self, expr: ExprId) -> Value {
         self.env().eval(expr)
@@ -683,10 +723,11 @@ impl Machine<'_> {
         let mut set_off: Vec<Waiting> = Vec::new();
         let catalogue = self.catalogue;
         let state = &*self.state;
+        let world = World::remembering(catalogue, state, &self.memo);
         let mut hear = |id: ClauseId, me: Option<CardId>, source: Option<CardId>, you: PlayerId, captured: &[Value]| {
             let clause = catalogue.clause(id);
             let ClauseKind::Trigger { event: e, test, .. } = clause.kind else { return false };
-            let mut env = Env::for_card(catalogue, state, me, source, you).reading(captured).with(&args);
+            let mut env = Env::for_card(world, me, source, you).reading(captured).with(&args);
             let hears = e == event && test.is_none_or(|test| env.test(test)) && clause.when.is_none_or(|when| env.test(when));
             if hears {
                 let mut registers = args.clone();
@@ -706,7 +747,7 @@ impl Machine<'_> {
                 }
                 let def = catalogue.def(carrier.def);
                 for &id in &def.clauses {
-                    if let Some((me, you)) = in_scope(catalogue, state, catalogue.clause(id).scope, card, 0) {
+                    if let Some((me, you)) = in_scope(world, catalogue.clause(id).scope, card, 0) {
                         hear(id, me, Some(card), you, &[]);
                     }
                 }
@@ -745,7 +786,7 @@ impl Machine<'_> {
         for (at, var) in self.catalogue.vars.iter().enumerate() {
             if var.period == Some(period) {
                 self.state.vars[at] = match var.init {
-                    Some(init) => Env::new(self.catalogue, self.state, PlayerId(0)).eval(init),
+                    Some(init) => Env::new(World::new(self.catalogue, self.state), PlayerId(0)).eval(init),
                     None => Value::None,
                 };
             }

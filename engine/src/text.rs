@@ -1,7 +1,7 @@
 //! Text for people: prompts, labels and log lines, rendered for one viewer.
 
 use crate::catalogue::{Catalogue, Piece, TextId};
-use crate::eval::Env;
+use crate::eval::{Env, World};
 use crate::event::Event;
 use crate::sight::{Viewer, knows};
 use crate::state::State;
@@ -61,7 +61,7 @@ pub fn value_text(catalogue: &Catalogue, state: &State, value: &Value, viewer: O
         Value::Zone(zone) => catalogue.zones[zone.0 as usize].english.clone(),
         Value::Word(word) => catalogue.word(*word).replace('_', " "),
         Value::Move(chosen) => move_text(catalogue, state, chosen, viewer),
-        Value::Text(text) => render(&mut Env::of_frame(catalogue, state), *text, viewer),
+        Value::Text(text) => render(&mut Env::of_frame(World::new(catalogue, state)), *text, viewer),
         Value::Trigger(serial) => match state.waiting.iter().find(|waiting| waiting.serial == *serial) {
             Some(waiting) => {
                 let says = &catalogue.clause(waiting.clause).english;
@@ -82,7 +82,7 @@ pub fn player_text(catalogue: &Catalogue, player: PlayerId) -> String {
 
 pub fn move_text(catalogue: &Catalogue, state: &State, chosen: &Move, viewer: Option<Viewer>) -> String {
     let ability = catalogue.ability(chosen.ability);
-    let mut env = Env::for_card(catalogue, state, chosen.card, chosen.source, chosen.player).with(&[chosen.card.into()]);
+    let mut env = Env::for_card(World::new(catalogue, state), chosen.card, chosen.source, chosen.player).with(&[chosen.card.into()]);
     let label = render(&mut env, ability.label, viewer);
     match (ability.def, chosen.source) {
         (Some(_), Some(source)) => format!("{}: {label}", card_text(catalogue, state, source, viewer)),
@@ -95,7 +95,7 @@ pub fn prompt(catalogue: &Catalogue, state: &State) -> String {
     match &state.ask {
         Some(ask) => {
             let viewer = Viewer::Player(ask.player);
-            render(&mut Env::of_frame(catalogue, state), ask.prompt, Some(viewer))
+            render(&mut Env::of_frame(World::new(catalogue, state)), ask.prompt, Some(viewer))
         }
         None => String::new(),
     }

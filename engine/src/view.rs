@@ -2,7 +2,8 @@
 //! both are built from what is known, never cut down from the state.
 
 use crate::catalogue::{Catalogue, DefId};
-use crate::eval::{self, Refusal, TraceLine};
+use crate::eval::{self, Refusal, TraceLine, World};
+use crate::memo::Memo;
 use crate::rng::Random;
 use crate::sight::{Viewer, knows};
 use crate::state::{ATTACHED, AskKind, State, Status};
@@ -11,11 +12,11 @@ use crate::value::{CardId, Move, PlayerId, Value, ZoneId};
 use serde::Serialize;
 
 /// A window on a state that shows only what its viewer may know.
-#[derive(Clone, Copy)]
 pub struct View<'a> {
     catalogue: &'a Catalogue,
     state: &'a State,
     viewer: Viewer,
+    memo: Memo,
 }
 
 /// A card as a viewer sees it; `def` is none where the viewer may not know it.
@@ -88,7 +89,10 @@ pub struct Snapshot {
 
 impl<'a> View<'a> {
     pub fn new(catalogue: &'a Catalogue, state: &'a State, viewer: Viewer) -> View<'a> {
-        View { catalogue, state, viewer }
+        View { catalogue, state, viewer, memo: Memo::default() }
+    }
+    fn world(&self) -> World<'_> {
+        World::remembering(self.catalogue, self.state, &self.memo)
     }
     pub fn catalogue(&self) -> &'a Catalogue {
         self.catalogue
@@ -177,7 +181,7 @@ impl<'a> View<'a> {
         });
         let mut found = Vec::new();
         for window in (0..self.catalogue.windows.len() as u8).filter(|window| common & (1 << window) != 0).take(1) {
-            for (candidate, refusal) in eval::refused_moves(self.catalogue, self.state, window, ask.player) {
+            for (candidate, refusal) in eval::refused_moves(self.world(), window, ask.player) {
                 found.push((candidate, text::move_text(self.catalogue, self.state, &candidate, Some(self.viewer)), refusal));
             }
         }
@@ -194,7 +198,7 @@ impl<'a> View<'a> {
             stats
                 .map(|(at, stat)| {
                     let own = !stat.of_player && !stat.for_something;
-                    own.then(|| eval::stat(self.catalogue, self.state, at as u8, &Value::Card(card))).and_then(|value| match value {
+                    own.then(|| eval::stat(self.world(), at as u8, &Value::Card(card))).and_then(|value| match value {
                         Value::Num(number) => Some(number),
                         _ => None,
                     })
@@ -221,7 +225,7 @@ impl<'a> View<'a> {
     pub fn trace(&self, stat: u8, of: &Value) -> Option<(Value, Vec<TraceLine>)> {
         match of {
             Value::Card(card) if !self.knows(*card) => None,
-            _ => Some(eval::trace(self.catalogue, self.state, stat, of, None)),
+            _ => Some(eval::trace(self.world(), stat, of, None)),
         }
     }
 

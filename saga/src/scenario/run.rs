@@ -5,7 +5,7 @@ use crate::compile::Workshop;
 use crate::diagnostics::SourceFile;
 use crate::types::Ty;
 use trilogy_engine::catalogue::{Catalogue, ExprId};
-use trilogy_engine::eval::{self, Env};
+use trilogy_engine::eval::{self, Env, World};
 use trilogy_engine::game::{Setup, add_card, start_at, table};
 use trilogy_engine::rng::{Random, seed_from_number};
 use trilogy_engine::{
@@ -431,7 +431,7 @@ impl Runner<'_> {
     fn expect(&self, said: &str, question: Option<(ExprId, Ty)>) -> Result<(), String> {
         let Some((expr, ty)) = question else { return Ok(()) };
         let registers: Vec<Value> = self.names.iter().map(|(_, card)| Value::Card(*card)).collect();
-        let mut env = Env::new(self.catalogue, &self.state, PlayerId(0)).reading(&registers);
+        let mut env = Env::new(World::new(self.catalogue, &self.state), PlayerId(0)).reading(&registers);
         if ty != Ty::Bool && ty != Ty::Any {
             return Err(format!("`{said}` is a {}: an expectation is true or false", ty.name()));
         }

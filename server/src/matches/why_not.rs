@@ -4,7 +4,8 @@
 use super::picture::id;
 use crate::protocol::Reason;
 use std::collections::{BTreeMap, BTreeSet};
-use trilogy_engine::eval::{self, Refusal};
+use trilogy_engine::eval::{self, Refusal, World};
+use trilogy_engine::memo::Memo;
 use trilogy_engine::{AskKind, CardId, Catalogue, Game, Move, PlayerId, Value, View, Viewer, text};
 
 /// The window that does not come again: once another one is open, set-up is over.
@@ -25,7 +26,7 @@ pub(crate) fn reasons(game: &Game, view: &View<'_>) -> Vec<Reason> {
     let mut reasons: Vec<Reason> = if now == 0 {
         view.refusals().into_iter().map(|(chosen, label, refusal)| told(&chosen, label, refusal)).collect()
     } else {
-        let refused = eval::refused_moves(game.catalogue(), game.state(), now.trailing_zeros() as u8, player);
+        let refused = eval::refused_moves(World::new(game.catalogue(), game.state()), now.trailing_zeros() as u8, player);
         refused.into_iter().map(|(chosen, refusal)| told(&chosen, label(game, view, &chosen), refusal)).collect()
     };
     // A card that can do something needs no reason.
@@ -56,9 +57,10 @@ pub(super) fn window_mask(catalogue: &Catalogue, options: &[Value]) -> u64 {
 
 /// The window that is open, as a mask; nothing where it could be one of several. What is legal in it is on offer.
 fn open_window(game: &Game, player: PlayerId, options: &[Value], possible: u64) -> u64 {
-    let (catalogue, state) = (game.catalogue(), game.state());
+    let (catalogue, memo) = (game.catalogue(), Memo::default());
+    let world = World::remembering(catalogue, game.state(), &memo);
     let offered = |chosen: &Move| options.iter().any(|option| matches!(option, Value::Move(other) if other == chosen));
-    let fits = |window: u8| eval::moves(catalogue, state, window, player).iter().all(offered);
+    let fits = |window: u8| eval::moves(world, window, player).iter().all(offered);
     let fitting = (0..catalogue.windows.len() as u8).filter(|window| possible & (1 << window) != 0 && fits(*window));
     let fitting = fitting.fold(0, |mask, window| mask | 1 << window);
     // A program may offer only some moves of a window: then none fits.
@@ -73,12 +75,13 @@ fn about(chosen: &Move) -> Option<CardId> {
 
 /// What the cards that the viewer knows could do in windows that are not open now.
 fn elsewhere(game: &Game, view: &View<'_>, player: PlayerId, now: u64) -> BTreeMap<CardId, Vec<Elsewhere>> {
-    let (catalogue, state) = (game.catalogue(), game.state());
+    let (catalogue, memo) = (game.catalogue(), Memo::default());
+    let world = World::remembering(catalogue, game.state(), &memo);
     let mut found: BTreeMap<CardId, Vec<Elsewhere>> = BTreeMap::new();
     let later = |window: &u8| now & (1 << window) == 0 && catalogue.windows[*window as usize].name != SET_UP;
     for window in (0..catalogue.windows.len() as u8).filter(later) {
-        let legal = eval::moves(catalogue, state, window, player).into_iter().map(|chosen| (chosen, None));
-        let refused = eval::refused_moves(catalogue, state, window, player).into_iter();
+        let legal = eval::moves(world, window, player).into_iter().map(|chosen| (chosen, None));
+        let refused = eval::refused_moves(world, window, player).into_iter();
         for (chosen, refusal) in legal.chain(refused.map(|(chosen, refusal)| (chosen, Some(refusal)))) {
             let Some(card) = about(&chosen).filter(|card| view.knows(*card)) else { continue };
             let known = found.entry(card).or_default();
