@@ -324,6 +324,8 @@ pub enum Expr {
     PlayerCounter(u8, ExprId),
     Prop(Prop, ExprId),
     Is(ExprId, WordId),
+    /// Whether a card lies on or under another one in a role.
+    HasRole(ExprId, u8),
     /// The zone of a kind that belongs to a player.
     ZoneOf(u8, ExprId),
     Attached(u8, ExprId),
@@ -608,6 +610,7 @@ impl Catalogue {
             | Expr::PlayerCounter(_, a)
             | Expr::Prop(_, a)
             | Expr::Is(a, _)
+            | Expr::HasRole(a, _)
             | Expr::ZoneOf(_, a)
             | Expr::Laden(a)
             | Expr::Attached(_, a) => of(a),
@@ -650,6 +653,7 @@ impl Catalogue {
             | Expr::PlayerCounter(_, a)
             | Expr::Prop(_, a)
             | Expr::Is(a, _)
+            | Expr::HasRole(a, _)
             | Expr::ZoneOf(_, a)
             | Expr::Laden(a)
             | Expr::Attached(_, a) => visit(a),

@@ -3,10 +3,11 @@
 
 use crate::catalogue::*;
 use crate::memo::{Key, Memo, Sort};
-use crate::state::{Lasting, State, Used};
+use crate::state::{ATTACHED, Lasting, State, Used};
 use crate::value::{CardId, Move, PlayerId, Value, WordId, ZoneId};
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
+use std::rc::Rc;
 
 /// What is asked about: a state, the game it is of, and what has been found out about it so far.
 #[derive(Clone, Copy)]
@@ -129,6 +130,7 @@ impl<'a> Env<'a> {
             Expr::Bin(BinOp::Or, a, b) => self.test(a) || self.test(b),
             Expr::Not(a) => !self.test(a),
             Expr::Is(card, word) => self.card(card).is_some_and(|card| self.is(card, word)),
+            Expr::HasRole(card, role) => self.has_role(card, role),
             Expr::Call(function, args) if self.depth < MAX_DEPTH && !self.remembers(function) => {
                 let body = self.catalogue.functions[function as usize].body;
                 let outer = self.enter(body, args);
@@ -154,6 +156,9 @@ impl<'a> Env<'a> {
                 _ => false,
             };
         }
+        if let (Expr::Counter(counter, of), Expr::Num(number)) = (self.catalogue.exprs[a as usize], self.catalogue.exprs[b as usize]) {
+            return self.card(of).is_some_and(|card| self.state.card(card).counters[counter as usize] as i32 == number);
+        }
         self.eval(a) == self.eval(b)
     }
 
@@ -175,6 +180,10 @@ impl<'a> Env<'a> {
 
     pub fn player(&mut self, expr: ExprId) -> Option<PlayerId> {
         self.eval(expr).player()
+    }
+
+    fn has_role(&mut self, card: ExprId, role: u8) -> bool {
+        self.card(card).map(|card| self.state.card(card)).is_some_and(|card| card.zone == ATTACHED && card.role == role)
     }
 
     pub fn is(&self, card: CardId, word: WordId) -> bool {
@@ -240,6 +249,7 @@ impl<'a> Env<'a> {
                 let of = self.eval(of);
                 self.prop(prop, of)
             }
+            Expr::HasRole(card, role) => Value::Bool(self.has_role(card, role)),
             Expr::Is(card, word) => Value::Bool(self.card(card).is_some_and(|card| self.is(card, word))),
             Expr::ZoneOf(kind, player) => match self.player(player) {
                 Some(player) => Value::Zone(zone_of(self.catalogue, kind, player)),
@@ -416,6 +426,28 @@ impl<'a> Env<'a> {
         result
     }
 
+    /// The items that a function lists, kept like its other answers.
+    fn kept_list(&mut self, function: u16, args: Args) -> Rc<[Value]> {
+        let body = self.catalogue.functions[function as usize].body;
+        let outer = self.enter(body, args);
+        let key = Key::new(Sort::Call, function, &self.locals[self.base..]);
+        let memo = self.memo;
+        let mut collect = || {
+            let mut items = Vec::new();
+            let _ = self.each(body, &mut |_, value| {
+                items.push(value);
+                ControlFlow::Continue(())
+            });
+            items.into()
+        };
+        let items = match (memo, key) {
+            (Some(memo), Some(key)) => memo.recall_list(key, collect),
+            _ => collect(),
+        };
+        self.leave(outer);
+        items
+    }
+
     /// Whether the answers of a function are worth keeping.
     fn remembers(&self, function: u16) -> bool {
         self.memo.is_some() && self.catalogue.index.kept[function as usize]
@@ -470,6 +502,10 @@ impl<'a> Env<'a> {
             Expr::Bin(BinOp::Join, a, b) => {
                 self.each(a, visit)?;
                 self.each(b, visit)
+            }
+            Expr::Call(function, args) if self.depth < MAX_DEPTH && self.remembers(function) => {
+                let items = self.kept_list(function, args);
+                items.iter().try_for_each(|value| visit(self, value.clone()))
             }
             Expr::Call(function, args) if self.depth < MAX_DEPTH => {
                 let body = self.catalogue.functions[function as usize].body;

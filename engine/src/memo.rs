@@ -4,6 +4,7 @@
 use crate::value::{CardId, PlayerId, Value};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
 /// What sort of question was asked.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -55,6 +56,7 @@ type Scope = Option<(Option<CardId>, PlayerId)>;
 #[derive(Default)]
 pub struct Memo {
     answers: RefCell<FxHashMap<Key, Value>>,
+    lists: RefCell<FxHashMap<Key, Rc<[Value]>>>,
     scopes: RefCell<FxHashMap<(u8, CardId), Scope>>,
     /// How often something was too deep to be worked out. Such an answer is not kept: asked for by itself it may be another.
     cuts: Cell<u32>,
@@ -77,6 +79,18 @@ impl Memo {
         found
     }
 
+    pub(crate) fn recall_list(&self, key: Key, find: impl FnOnce() -> Rc<[Value]>) -> Rc<[Value]> {
+        if let Some(known) = self.lists.borrow().get(&key) {
+            return known.clone();
+        }
+        let cuts = self.cuts.get();
+        let found = find();
+        if self.cuts.get() == cuts {
+            self.lists.borrow_mut().insert(key, found.clone());
+        }
+        found
+    }
+
     pub(crate) fn recall_scope(&self, scope: u8, card: CardId, find: impl FnOnce() -> Scope) -> Scope {
         if let Some(known) = self.scopes.borrow().get(&(scope, card)) {
             return *known;
@@ -94,6 +108,10 @@ impl Memo {
         let mut answers = self.answers.borrow_mut();
         if !answers.is_empty() {
             answers.clear();
+        }
+        let mut lists = self.lists.borrow_mut();
+        if !lists.is_empty() {
+            lists.clear();
         }
         let mut scopes = self.scopes.borrow_mut();
         if !scopes.is_empty() {

@@ -368,13 +368,7 @@ impl Compiler {
             (Builtin::Waiting, [player, class]) => Expr::Waiting(*class, *player),
             (Builtin::Without, [a, b]) => return (self.add(Expr::Bin(BinOp::Without, *a, *b)), items.list_of()),
             (Builtin::Attached, [card, role]) => Expr::Attached(*role as u8, *card),
-            (Builtin::HasRole, [card, role]) => {
-                let (zone, attached) = (self.add(Expr::Prop(Prop::Zone, *card)), self.add(Expr::Zone(0)));
-                let lies = self.add(Expr::Bin(BinOp::Eq, zone, attached));
-                let (is, wanted) = (self.add(Expr::Prop(Prop::Role, *card)), self.add(Expr::Num(*role as i32)));
-                let so = self.add(Expr::Bin(BinOp::Eq, is, wanted));
-                Expr::Bin(BinOp::And, lies, so)
-            }
+            (Builtin::HasRole, [card, role]) => Expr::HasRole(*card, *role as u8),
             (Builtin::Root, [card]) => Expr::Prop(Prop::Root, *card),
             (Builtin::Position, [card]) => Expr::Prop(Prop::Position, *card),
             (Builtin::Laden, [card]) => Expr::Laden(*card),
