@@ -311,6 +311,8 @@ pub enum Expr {
     Source,
     You,
     Option(u8),
+    /// How often cards in play have changed.
+    Stirred,
     Not(ExprId),
     Neg(ExprId),
     Bin(BinOp, ExprId, ExprId),
@@ -600,6 +602,7 @@ impl Catalogue {
             | Expr::Me
             | Expr::Source
             | Expr::You
+            | Expr::Stirred
             | Expr::Option(_) => 0,
             Expr::Not(a)
             | Expr::Neg(a)
@@ -643,6 +646,7 @@ impl Catalogue {
             | Expr::Me
             | Expr::Source
             | Expr::You
+            | Expr::Stirred
             | Expr::Option(_) => {}
             Expr::Not(a)
             | Expr::Neg(a)

@@ -21,6 +21,39 @@ impl<'a> World<'a> {
     pub fn new(catalogue: &'a Catalogue, state: &'a State) -> World<'a> {
         World { catalogue, state, memo: None }
     }
+    /// Visit the cards in live zones whose clauses are of a sort.
+    pub(crate) fn carriers(&self, wanted: impl Fn(&Masks) -> bool, mut visit: impl FnMut(CardId) -> ControlFlow<()>) {
+        let World { catalogue, state, memo } = *self;
+        let speaks = |card: CardId| catalogue.masks(state.card(card).def);
+        let Some(memo) = memo else {
+            for &zone in &catalogue.index.live_zones {
+                for &card in &state.zones[zone as usize] {
+                    if wanted(speaks(card)) && visit(card).is_break() {
+                        return;
+                    }
+                }
+            }
+            return;
+        };
+        let live = memo.live(|live| {
+            for &zone in &catalogue.index.live_zones {
+                for &card in &state.zones[zone as usize] {
+                    let masks = speaks(card);
+                    if masks.stats | masks.permissions | masks.events != 0 {
+                        live.add(card, masks);
+                    }
+                }
+            }
+        });
+        if !wanted(&live.all) {
+            return;
+        }
+        for &card in &live.cards {
+            if wanted(speaks(card)) && visit(card).is_break() {
+                return;
+            }
+        }
+    }
     /// With answers kept for as long as the state does not change.
     pub fn remembering(catalogue: &'a Catalogue, state: &'a State, memo: &'a Memo) -> World<'a> {
         World { catalogue, state, memo: Some(memo) }
@@ -207,6 +240,7 @@ impl<'a> Env<'a> {
             Expr::Source => self.source.into(),
             Expr::You => Value::Player(self.you),
             Expr::Option(at) => Value::Num(self.state.options[at as usize] as i32),
+            Expr::Stirred => Value::Num((self.state.stirred & 0x7fff_ffff) as i32),
             Expr::Not(a) => Value::Bool(!self.test(a)),
             Expr::Neg(a) => match self.eval(a) {
                 Value::Num(n) => Value::Num(n.saturating_neg()),
@@ -748,24 +782,20 @@ fn modifiers(world: World<'_>, stat: u8, of: &Value, what: Option<&Value>, you: 
     for &id in &catalogue.index.stat_rules[stat as usize] {
         consider(id, Env { me: of.card(), ..Env::new(world, you) }, None, 0, None);
     }
-    for &zone in &catalogue.index.live_zones {
-        for &card in &state.zones[zone as usize] {
-            let carrier = state.card(card);
-            if catalogue.masks(carrier.def).stats & (1 << stat) == 0 {
-                continue;
-            }
-            let def = catalogue.def(carrier.def);
-            for (at, &id) in def.clauses.iter().enumerate() {
-                let clause = catalogue.clause(id);
-                if matches!(clause.kind, ClauseKind::Modify { stat: s, .. } if s == stat)
-                    && let Some((me, you)) = in_scope(world, clause.scope, card, depth)
-                {
-                    let like = Some((carrier.def, at as u16));
-                    consider(id, Env::for_card(world, me, Some(card), you), Some(card), carrier.since, like);
-                }
+    world.carriers(|masks| masks.stats & (1 << stat) != 0, |card| {
+        let carrier = state.card(card);
+        let def = catalogue.def(carrier.def);
+        for (at, &id) in def.clauses.iter().enumerate() {
+            let clause = catalogue.clause(id);
+            if matches!(clause.kind, ClauseKind::Modify { stat: s, .. } if s == stat)
+                && let Some((me, you)) = in_scope(world, clause.scope, card, depth)
+            {
+                let like = Some((carrier.def, at as u16));
+                consider(id, Env::for_card(world, me, Some(card), you), Some(card), carrier.since, like);
             }
         }
-    }
+        ControlFlow::Continue(())
+    });
     for effect in &state.effects {
         let clause = catalogue.clause(effect.clause);
         if matches!(clause.kind, ClauseKind::Modify { stat: s, .. } if s == stat) {
@@ -886,26 +916,27 @@ pub(crate) fn forbidder(
         holds.then_some(allow)
     };
     let mut allowed = false;
-    for &zone in &catalogue.index.live_zones {
-        for &card in &state.zones[zone as usize] {
-            let carrier = state.card(card);
-            if catalogue.masks(carrier.def).permissions & (1 << permission) == 0 {
+    let mut forbidding = None;
+    world.carriers(|masks| masks.permissions & (1 << permission) != 0, |card| {
+        for &id in &catalogue.def(state.card(card).def).clauses {
+            let clause = catalogue.clause(id);
+            if !matches!(clause.kind, ClauseKind::Permit { permission: p, .. } if p == permission) {
                 continue;
             }
-            let def = catalogue.def(carrier.def);
-            for &id in &def.clauses {
-                let clause = catalogue.clause(id);
-                if !matches!(clause.kind, ClauseKind::Permit { permission: p, .. } if p == permission) {
-                    continue;
+            let Some((me, you)) = in_scope(world, clause.scope, card, depth) else { continue };
+            match matches(id, Env::for_card(world, me, Some(card), you)) {
+                Some(false) => {
+                    forbidding = Some((id, Some(card)));
+                    return ControlFlow::Break(());
                 }
-                let Some((me, you)) = in_scope(world, clause.scope, card, depth) else { continue };
-                match matches(id, Env::for_card(world, me, Some(card), you)) {
-                    Some(false) => return Some((id, Some(card))),
-                    Some(true) => allowed = true,
-                    None => {}
-                }
+                Some(true) => allowed = true,
+                None => {}
             }
         }
+        ControlFlow::Continue(())
+    });
+    if forbidding.is_some() {
+        return forbidding;
     }
     for effect in &state.effects {
         match matches(effect.clause, Env::for_effect(world, effect)) {

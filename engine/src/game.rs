@@ -45,6 +45,7 @@ pub fn table(catalogue: &Catalogue, setup: &Setup) -> Result<State, String> {
         random: Random::from_seed(setup.seed),
         script: Script::default(),
         serial: 0,
+        stirred: 0,
         answers: 0,
         faults: 0,
     };

@@ -8,6 +8,7 @@ use crate::event::{Event, Sink};
 use crate::sight;
 use crate::state::*;
 use crate::value::{CardId, Move, PlayerId, Value, ZoneId};
+use std::ops::ControlFlow;
 
 /// More instructions than any answer needs: past this the running action is a fault.
 const MAX_INSTRUCTIONS: u32 = 400_000;
@@ -138,6 +139,11 @@ fn changes(op: Op) -> bool {
     }
 }
 
+/// Whether an instruction may put cards elsewhere or make others of them.
+fn moves_cards(op: Op) -> bool {
+    matches!(op, Op::Place { .. } | Op::PlaceBeside { .. } | Op::Attach { .. } | Op::Shuffle(_))
+}
+
 /// The running action cannot go on.
 struct Fault(&'static str);
 
@@ -172,6 +178,9 @@ impl Machine<'_> {
             let done = if budget == 0 { Err(Fault("too many instructions")) } else { self.execute(op) };
             if changes(op) {
                 self.memo.forget();
+                if moves_cards(op) {
+                    self.memo.forget_places();
+                }
             }
             match done {
                 Ok(Flow::Next) => {}
@@ -370,6 +379,7 @@ impl Machine<'_> {
             }
             Op::Control { card, player, for_good } => {
                 if let (Some(card), Some(player)) = (self.card(card), self.player(player)) {
+                    self.stir();
                     let given = &mut self.state.cards[card.0 as usize];
                     given.controller = player;
                     if for_good {
@@ -457,6 +467,7 @@ impl Machine<'_> {
                 let captured = self.state.registers[base as usize..base as usize + size].to_vec();
                 self.state.serial = self.state.serial.wrapping_add(1);
                 let since = self.state.serial;
+                self.stir();
                 self.state.effects.push(Lasting { clause, until, me, source, you, captured, since });
                 if self.out.wants() {
                     let (def, seen) = self.carrier(source);
@@ -556,6 +567,9 @@ impl Machine<'_> {
         if zone.live {
             self.comes_into_play(card, from);
         }
+        if zone.live || self.catalogue.zones[from.0 as usize].live {
+            self.stir();
+        }
         match how {
             Placing::Top => self.state.zones[to.0 as usize].push(card),
             Placing::Bottom => self.state.zones[to.0 as usize].insert(0, card),
@@ -580,6 +594,10 @@ impl Machine<'_> {
         cards.pop();
         let behind = cards.iter().position(|&c| c == other).map_or(cards.len(), |at| at + 1);
         cards.insert(behind, card);
+    }
+
+    fn stir(&mut self) {
+        self.state.stirred = self.state.stirred.wrapping_add(1);
     }
 
     /// What a card does is as old as its stay in play.
@@ -625,6 +643,7 @@ impl Machine<'_> {
         moved.shown = 0;
         self.state.zones[0].push(card);
         self.comes_into_play(card, from);
+        self.stir();
         if self.out.wants() {
             let (def, seen) = (self.state.card(card).def, sight::mask(self.catalogue, self.state, card));
             self.out.take(Event::Attached { card, def, to, seen });
@@ -637,6 +656,7 @@ impl Machine<'_> {
             return;
         }
         self.state.cards[card.0 as usize].facedown = down;
+        self.stir();
         if self.out.wants() {
             let (def, seen) = (self.state.card(card).def, sight::mask(self.catalogue, self.state, card));
             self.out.take(Event::Turned { card, def, down, seen });
@@ -681,6 +701,9 @@ impl Machine<'_> {
         let before = *slot as i32;
         let now = if set { by } else { before.saturating_add(by) }.clamp(def.floor, def.cap);
         *slot = now as i16;
+        if now != before {
+            self.state.stirred = self.state.stirred.wrapping_add(1);
+        }
         if self.out.wants() && now != before {
             self.out.take(Event::Counted { card, counter, by: now - before, now });
         }
@@ -739,20 +762,15 @@ impl Machine<'_> {
         for &id in &catalogue.index.event_rules[event as usize] {
             hear(id, None, None, PlayerId(0), &[]);
         }
-        for &zone in &catalogue.index.live_zones {
-            for &card in &state.zones[zone as usize] {
-                let carrier = state.card(card);
-                if catalogue.masks(carrier.def).events & (1 << event) == 0 {
-                    continue;
-                }
-                let def = catalogue.def(carrier.def);
-                for &id in &def.clauses {
-                    if let Some((me, you)) = in_scope(world, catalogue.clause(id).scope, card, 0) {
-                        hear(id, me, Some(card), you, &[]);
-                    }
+        world.carriers(|masks| masks.events & (1 << event) != 0, |card| {
+            for &id in &catalogue.def(state.card(card).def).clauses {
+                let hears = matches!(catalogue.clause(id).kind, ClauseKind::Trigger { event: e, .. } if e == event);
+                if hears && let Some((me, you)) = in_scope(world, catalogue.clause(id).scope, card, 0) {
+                    hear(id, me, Some(card), you, &[]);
                 }
             }
-        }
+            ControlFlow::Continue(())
+        });
         let heard = state.effects.iter().map(|effect| hear(effect.clause, effect.me, effect.source, effect.you, &effect.captured));
         let heard: Vec<bool> = heard.collect();
         let mut heard = heard.into_iter();
@@ -767,6 +785,7 @@ impl Machine<'_> {
 
     /// A period ends: its effects, limits, counters and variables with it.
     fn end(&mut self, period: u8) {
+        self.stir();
         self.state.effects.retain(|effect| effect.until != Some(period));
         self.state.used.retain(|used| used.period != period);
         for (at, counter) in self.catalogue.card_counters.iter().enumerate() {

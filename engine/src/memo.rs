@@ -1,6 +1,7 @@
 //! Answers to questions about one state, kept while it does not change. A memo never changes an answer,
 //! only how often it is worked out.
 
+use crate::catalogue::Masks;
 use crate::value::{CardId, PlayerId, Value};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
@@ -51,6 +52,22 @@ fn code(value: &Value) -> Option<u32> {
     Some(sort << 24 | number)
 }
 
+/// Cards in live zones that have clauses, and what all of them together speak of.
+#[derive(Default)]
+pub(crate) struct Live {
+    pub(crate) cards: Vec<CardId>,
+    pub(crate) all: Masks,
+}
+
+impl Live {
+    pub(crate) fn add(&mut self, card: CardId, masks: &Masks) {
+        self.cards.push(card);
+        self.all.stats |= masks.stats;
+        self.all.permissions |= masks.permissions;
+        self.all.events |= masks.events;
+    }
+}
+
 type Scope = Option<(Option<CardId>, PlayerId)>;
 
 #[derive(Default)]
@@ -58,6 +75,7 @@ pub struct Memo {
     answers: RefCell<FxHashMap<Key, Value>>,
     lists: RefCell<FxHashMap<Key, Rc<[Value]>>>,
     scopes: RefCell<FxHashMap<(u8, CardId), Scope>>,
+    live: RefCell<Option<Rc<Live>>>,
     /// How often something was too deep to be worked out. Such an answer is not kept: asked for by itself it may be another.
     cuts: Cell<u32>,
 }
@@ -101,6 +119,22 @@ impl Memo {
             self.scopes.borrow_mut().insert((scope, card), found);
         }
         found
+    }
+
+    pub(crate) fn live(&self, fill: impl FnOnce(&mut Live)) -> Rc<Live> {
+        let mut known = self.live.borrow_mut();
+        known
+            .get_or_insert_with(|| {
+                let mut live = Live::default();
+                fill(&mut live);
+                Rc::new(live)
+            })
+            .clone()
+    }
+
+    /// Cards have changed their places.
+    pub(crate) fn forget_places(&self) {
+        self.live.replace(None);
     }
 
     /// The state has changed.

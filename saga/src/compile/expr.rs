@@ -369,6 +369,7 @@ impl Compiler {
             (Builtin::Without, [a, b]) => return (self.add(Expr::Bin(BinOp::Without, *a, *b)), items.list_of()),
             (Builtin::Attached, [card, role]) => Expr::Attached(*role as u8, *card),
             (Builtin::HasRole, [card, role]) => Expr::HasRole(*card, *role as u8),
+            (Builtin::Stirred, []) => Expr::Stirred,
             (Builtin::Root, [card]) => Expr::Prop(Prop::Root, *card),
             (Builtin::Position, [card]) => Expr::Prop(Prop::Position, *card),
             (Builtin::Laden, [card]) => Expr::Laden(*card),
