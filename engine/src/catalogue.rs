@@ -88,6 +88,8 @@ pub struct Index {
     pub act_zones: Vec<u8>,
     /// What each card definition has to do with, side by side for quick scans.
     pub masks: Vec<Masks>,
+    /// The member of each enumeration that each card carries, card by card.
+    pub members: Vec<Option<WordId>>,
     /// How many levels each expression has, and the deepest one of each clause.
     pub depths: Vec<u16>,
     pub clause_depths: Vec<u16>,
@@ -102,8 +104,8 @@ pub struct Masks {
     pub permissions: u64,
     pub events: u64,
     pub windows: u64,
-    /// The first 128 words; later ones are looked up in the list.
-    pub words: u128,
+    /// The first 256 words; later ones are looked up in the list.
+    pub words: [u128; 2],
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -796,10 +798,12 @@ impl Catalogue {
             for &ability in &card.abilities {
                 masks.windows |= self.abilities[ability as usize].windows;
             }
-            for word in card.words.iter().filter(|word| word.0 < 128) {
-                masks.words |= 1 << word.0;
+            for word in card.words.iter().filter(|word| word.0 < 256) {
+                masks.words[word.0 as usize / 128] |= 1 << (word.0 % 128);
             }
             index.masks.push(masks);
+            let member = |one: &EnumDef| card.words.iter().copied().find(|word| one.members.contains(word));
+            index.members.extend(self.enums.iter().map(member));
         }
         self.index = index;
     }

@@ -221,7 +221,7 @@ impl<'a> Env<'a> {
 
     pub fn is(&self, card: CardId, word: WordId) -> bool {
         let def = self.state.card(card).def;
-        if word.0 < 128 { self.catalogue.masks(def).words & (1 << word.0) != 0 } else { self.catalogue.def(def).words.contains(&word) }
+        if word.0 < 256 { self.catalogue.masks(def).words[word.0 as usize / 128] & (1 << (word.0 % 128)) != 0 } else { self.catalogue.def(def).words.contains(&word) }
     }
 
     pub fn eval(&mut self, expr: ExprId) -> Value {
@@ -267,9 +267,9 @@ impl<'a> Env<'a> {
                 fact.map_or(Value::None, Value::Num)
             }),
             Expr::Enum(which, of) => self.card(of).map_or(Value::None, |card| {
-                let words = &self.catalogue.def(self.state.card(card).def).words;
-                let members = &self.catalogue.enums[which as usize].members;
-                words.iter().find(|word| members.contains(word)).map_or(Value::None, |&word| Value::Word(word))
+                let def = self.state.card(card).def as usize;
+                let member = self.catalogue.index.members[def * self.catalogue.enums.len() + which as usize];
+                member.map_or(Value::None, Value::Word)
             }),
             Expr::Counter(counter, of) => match self.card(of) {
                 Some(card) => Value::Num(self.state.card(card).counters[counter as usize] as i32),
