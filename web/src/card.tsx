@@ -141,11 +141,16 @@ const zoomed = signal<Zoomed | null>(null);
 const HOVER_MS = 260;
 const PRESS_MS = 380;
 let timer = 0;
-let lastTouch = 0;
+let lastTouch = -Infinity;
 
 function later(ms: number, what: () => void): void {
   window.clearTimeout(timer);
   timer = window.setTimeout(what, ms);
+}
+
+/** The table has changed: what a mouse hovered over may be elsewhere. A finger that is down or has held a card up goes on. */
+export function unhover(): void {
+  if (zoomed.value && !zoomed.value.held) zoomed.value = null;
 }
 
 export function hideZoom(): void {
@@ -155,6 +160,7 @@ export function hideZoom(): void {
 
 /** Show the large picture now. */
 function showZoom(info: CardInfo, at: Element, live: Card | undefined, held = false, more?: () => void): void {
+  if (!at.isConnected) return;
   zoomed.value = { info, live, box: at.getBoundingClientRect(), held, more };
 }
 
