@@ -140,21 +140,25 @@ type Zoomed = { info: CardInfo; live: Card | undefined; box: DOMRect; held: bool
 const zoomed = signal<Zoomed | null>(null);
 const HOVER_MS = 260;
 const PRESS_MS = 380;
-let timer = 0;
-let lastTouch = 0;
+/** The mouse and a finger each have their own patience: the mouse leaving a card says nothing about the finger. */
+let hover = 0;
+let press = 0;
+let lastTouch = -Infinity;
 
-function later(ms: number, what: () => void): void {
-  window.clearTimeout(timer);
-  timer = window.setTimeout(what, ms);
+/** The table has changed: what a mouse hovered over may be elsewhere. A finger that is down or has held a card up goes on. */
+export function unhover(): void {
+  if (zoomed.value && !zoomed.value.held) zoomed.value = null;
 }
 
 export function hideZoom(): void {
-  window.clearTimeout(timer);
+  window.clearTimeout(hover);
+  window.clearTimeout(press);
   zoomed.value = null;
 }
 
 /** Show the large picture now. */
 function showZoom(info: CardInfo, at: Element, live: Card | undefined, held = false, more?: () => void): void {
+  if (!at.isConnected) return;
   zoomed.value = { info, live, box: at.getBoundingClientRect(), held, more };
 }
 
@@ -165,23 +169,34 @@ export function zoomProps(info: CardInfo | undefined, live?: Card, more?: () => 
     onPointerEnter: (event: PointerEvent) => {
       if (event.pointerType !== "mouse" || event.buttons !== 0) return;
       const at = event.currentTarget as Element;
-      later(zoomed.value ? 40 : HOVER_MS, () => showZoom(info, at, live));
+      window.clearTimeout(hover);
+      hover = window.setTimeout(() => {
+        if (!zoomed.value?.held) showZoom(info, at, live);
+      }, zoomed.value ? 40 : HOVER_MS);
     },
     onPointerLeave: (event: PointerEvent) => {
-      if (event.pointerType === "mouse") hideZoom();
+      if (event.pointerType !== "mouse") return;
+      window.clearTimeout(hover);
+      unhover();
     },
     onTouchStart: (event: TouchEvent) => {
       const at = event.currentTarget as Element;
-      later(PRESS_MS, () => {
+      lastTouch = performance.now();
+      window.clearTimeout(hover);
+      window.clearTimeout(press);
+      press = window.setTimeout(() => {
         lastTouch = performance.now();
         showZoom(info, at, live, true, more);
-      });
+      }, PRESS_MS);
     },
     onTouchMove: () => {
-      if (!zoomed.value) window.clearTimeout(timer);
+      window.clearTimeout(press);
+    },
+    onTouchCancel: () => {
+      window.clearTimeout(press);
     },
     onTouchEnd: (event: TouchEvent) => {
-      window.clearTimeout(timer);
+      window.clearTimeout(press);
       if (!zoomed.value?.held) return;
       // The finger that asked to see the card does not also play it. The picture stays until it is tapped.
       if (event.cancelable) event.preventDefault();
@@ -202,7 +217,7 @@ export function CardZoom() {
     const away = (event: Event) => {
       if (event instanceof KeyboardEvent && event.key !== "Escape") return;
       // One that was asked for by a long press has its own way out.
-      if (event.type === "pointerdown" && zoomed.value?.held) return;
+      if (zoomed.value?.held && !(event instanceof KeyboardEvent)) return;
       if (zoomed.value) hideZoom();
     };
     addEventListener("pointerdown", away, true);

@@ -26,7 +26,7 @@ async fn pictures() {
         let table = table_of(&page).await;
         page.goto(&stage.url("/")).await;
         play_now(&page).await;
-        refused_card(&page).await;
+        refused_card(stage, &page).await;
         keep(&page, "why-not").await;
         page.size(360, 740).await;
         page.goto(&stage.url(&format!("/table/{table}"))).await;

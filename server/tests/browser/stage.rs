@@ -2,8 +2,8 @@
 
 use crate::cdp::{Chrome, Page, program};
 use crate::common::{Place, temporary_folder};
-use serde_json::json;
-use std::time::Duration;
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
 use trilogy_server::client::{Dice, Rest, Socket};
 use trilogy_server::limits::Limits;
 use trilogy_server::matches::Settings;
@@ -114,17 +114,16 @@ pub(crate) async fn one_click(page: &Page, dice: &mut Dice) -> bool {
         return true;
     }
     let step = page.eval(&format!("driver.step({})", dice.below(1000))).await;
-    let (before, is) = (page.accepted(), step["is"].as_str().unwrap_or_default());
-    match is {
+    let before = page.accepted();
+    match step["is"].as_str().unwrap_or_default() {
         "over" => return false,
         "stuck" => panic!("nothing can be clicked\n{}", page.told().await),
         "wait" => tokio::time::sleep(Duration::from_millis(10)).await,
         _ => match (step["at"]["x"].as_f64(), step["at"]["y"].as_f64()) {
             (Some(x), Some(y)) => {
+                let asked = page.eval("driver.question()").await;
                 page.click(x, y).await;
-                if ["confirm", "number", "pass", "menu"].contains(&is) {
-                    settled(page, before).await;
-                }
+                settled(page, before, &asked).await;
             }
             // Perhaps it is only just coming into view; another one is tried next time.
             _ => tokio::time::sleep(Duration::from_millis(10)).await,
@@ -133,13 +132,22 @@ pub(crate) async fn one_click(page: &Page, dice: &mut Dice) -> bool {
     true
 }
 
-/// Give an answer that was just made the time to be sent and taken.
-async fn settled(page: &Page, before: u32) {
+/// Give a click the time to come to something: an answer that is taken and drawn, a choice among several, a menu. Else
+/// the next click could be meant for what is gone by then.
+async fn settled(page: &Page, before: u32, asked: &Value) {
+    let chosen = "document.querySelector('.card-menu, .table .picked, .prompt .picked') !== null || driver.next(0)[0] === 'over'";
     for _ in 0..100 {
         if page.accepted() > before {
+            let since = Instant::now();
+            while page.eval("driver.question()").await == *asked && since.elapsed() < Duration::from_millis(400) {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
             return;
         }
-        tokio::time::sleep(Duration::from_millis(3)).await;
+        if !page.waits() && page.is(chosen).await {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }
 

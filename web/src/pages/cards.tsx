@@ -9,7 +9,7 @@ import { Link } from "../router.js";
 import { aboutOf } from "../table/layouts/about.js";
 import { arrows, Button, Dialog, typing } from "../ui.js";
 import { apply, type Fact, FACTS, type Filter, fromQuery, keywords, type Keyword, type Range, sorts, toQuery, values } from "./card-filter.js";
-import { announce, CopyButton, Field, Page, RuleLink, useRules } from "./common.js";
+import { announce, CopyButton, Field, Page, Pending, RuleLink, useRules } from "./common.js";
 
 const FACT_NAMES: Record<Fact, string> = { side: "Side", kind: "Type", subtype: "Subtype", keyword: "Keyword", set: "Set", rarity: "Rarity", version: "Version" };
 
@@ -42,7 +42,7 @@ export function Cards() {
     >
       <div class="browser">
         <Filters cards={cards} words={words} filter={filter} onChange={setFilter} />
-        <CardGrid cards={shown} onOpen={setOpened} />
+        {cards.length === 0 ? <Pending error={null} what="The cards" /> : <CardGrid cards={shown} onOpen={setOpened} />}
       </div>
       {opened && <CardDialog card={opened} cards={shown} words={words} onOpen={setOpened} onClose={() => setOpened(null)} />}
     </Page>
@@ -197,7 +197,7 @@ function CardGrid(props: { cards: CardInfo[]; onOpen: (card: CardInfo) => void }
           </li>
         ))}
       </ul>
-      {drawn < props.cards.length && <div ref={end} class="pending">More…</div>}
+      {drawn < props.cards.length && <div ref={end} class="more-to-come">More…</div>}
     </div>
   );
 }

@@ -59,7 +59,7 @@ function Asking() {
           options={[
             { value: "ask", label: "Usual", hint: "asks when there is something you can do" },
             { value: "auto", label: "Pass for me", hint: "except where I want a stop" },
-            { value: "full", label: "Full control", hint: "asks every time, even when nothing can be done" },
+            { value: "full", label: "Full control", hint: "never passes for me" },
           ]}
           onChange={(value) => (stopsWanted.value = { ...stops, full_control: value === "full", auto_pass: value === "auto" })}
         />

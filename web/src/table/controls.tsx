@@ -124,7 +124,7 @@ function StopsForm({ stops }: { stops: Stops }) {
   return (
     <fieldset>
       <legend>When to ask me</legend>
-      <label class="check"><input type="checkbox" checked={stops.full_control} onChange={(event) => set({ full_control: event.currentTarget.checked })} /> Full control: never pass for me, even where I have nothing to play</label>
+      <label class="check"><input type="checkbox" checked={stops.full_control} onChange={(event) => set({ full_control: event.currentTarget.checked })} /> Full control: never pass for me, whatever is set below</label>
       <label class="check"><input type="checkbox" checked={stops.auto_pass} disabled={stops.full_control} onChange={(event) => set({ auto_pass: event.currentTarget.checked })} /> Pass every chance for me, except in:</label>
       {layout.about.windows.map((window) => (
         <label key={window.name} class="check inner">

@@ -2,7 +2,7 @@
 
 import { motionWanted } from "../settings.js";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { hideZoom } from "../card.js";
+import { unhover } from "../card.js";
 import { connected, socket, type Match } from "../net.js";
 import { Link, navigate, type PageProps } from "../router.js";
 import { byKeyboard } from "../ui.js";
@@ -174,7 +174,7 @@ function useMotion(ref: { current: HTMLElement | null }): Play {
   const mover = useMemo(() => new Mover(), [play]);
   useEffect(() => {
     const listener: Match["listeners"] extends Set<infer L> ? L : never = (moves, before) => {
-      hideZoom();
+      unhover();
       if (ref.current && before) {
         mover.capture(ref.current, moves);
         enqueue(moves, mover);
