@@ -83,7 +83,7 @@ pub struct Index {
     pub event_rules: Vec<Vec<ClauseId>>,
     pub window_actions: Vec<Vec<u16>>,
     /// Events that anything in this game listens to.
-    pub heard: u64,
+    pub heard: u128,
     pub live_zones: Vec<u8>,
     pub act_zones: Vec<u8>,
     /// What each card definition has to do with, side by side for quick scans.
@@ -100,10 +100,10 @@ pub struct Index {
 /// The values, permissions, events and windows that a card's abilities speak of, and its words, as bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Masks {
-    pub stats: u64,
-    pub permissions: u64,
-    pub events: u64,
-    pub windows: u64,
+    pub stats: u128,
+    pub permissions: u128,
+    pub events: u128,
+    pub windows: u128,
     /// The first 256 words; later ones are looked up in the list.
     pub words: [u128; 2],
 }
@@ -463,9 +463,9 @@ pub enum Placing {
 
 pub const NO_REGISTER: u8 = u8::MAX;
 
-/// A bit of a mask; there is none past the 64th, which the compiler refuses to make.
-fn bit(at: u8) -> u64 {
-    1u64.checked_shl(at as u32).unwrap_or(0)
+/// A bit of a mask; there is none past the 128th, which the compiler refuses to make.
+fn bit(at: u8) -> u128 {
+    1u128.checked_shl(at as u32).unwrap_or(0)
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -513,7 +513,7 @@ pub struct Require {
 pub struct Ability {
     pub name: String,
     pub label: TextId,
-    pub windows: u64,
+    pub windows: u128,
     pub scope: Option<u8>,
     /// The cards an action of the rules may be done with; none for a move without a card.
     pub from: Option<ExprId>,

@@ -799,7 +799,7 @@ fn modifiers(world: World<'_>, stat: u8, of: &Value, what: Option<&Value>, you: 
     for effect in &state.effects {
         let clause = catalogue.clause(effect.clause);
         if matches!(clause.kind, ClauseKind::Modify { stat: s, .. } if s == stat) {
-            let like = effect.source.map(|card| (state.card(card).def, u16::MAX - effect.clause));
+            let like = effect.carrier.map(|def| (def, u16::MAX - effect.clause));
             consider(effect.clause, Env::for_effect(world, effect), effect.source, effect.since, like);
         }
     }
@@ -1002,7 +1002,7 @@ fn candidates(world: World<'_>, window: u8, player: PlayerId, depth: u16, visit:
             }
         }
     }
-    let bit = 1u64 << window;
+    let bit = 1u128 << window;
     for &zone in &catalogue.index.act_zones {
         for &card in &state.zones[zone as usize] {
             let carrier = state.card(card);

@@ -468,7 +468,8 @@ impl Machine<'_> {
                 self.state.serial = self.state.serial.wrapping_add(1);
                 let since = self.state.serial;
                 self.stir();
-                self.state.effects.push(Lasting { clause, until, me, source, you, captured, since });
+                let carrier = source.map(|card| self.state.card(card).def);
+                self.state.effects.push(Lasting { clause, until, me, source, you, captured, since, carrier });
                 if self.out.wants() {
                     let (def, seen) = self.carrier(source);
                     self.out.take(Event::EffectStarted { clause, def, seen });

@@ -59,6 +59,8 @@ pub struct Lasting {
     pub captured: Vec<Value>,
     /// When it started, in the count of [`State::serial`].
     pub since: u32,
+    /// What its source was then: cards that are shuffled become others.
+    pub carrier: Option<DefId>,
 }
 
 /// A triggered ability whose event has happened and whose turn has not come.

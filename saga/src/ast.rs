@@ -29,6 +29,7 @@ pub enum ItemKind {
     Values(Name),
     Words(Vec<Name>),
     Calls { says: String, words: Vec<Name> },
+    Spelled { word: Name, says: String },
     Periods(Vec<Name>),
     Roles(Vec<Name>),
     Classes(Vec<Name>),

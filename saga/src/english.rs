@@ -72,6 +72,11 @@ impl Compiler {
         self.names.calls.iter().find(|(word, _)| has(word)).map_or_else(|| "card".into(), |(_, says)| says.clone())
     }
 
+    /// A word as texts print it.
+    fn word_text(&self, word: &str) -> String {
+        self.names.word_english.get(word).cloned().unwrap_or_else(|| spaced(word))
+    }
+
     /// What is meant where a text names nothing: "a unit".
     fn something(&self) -> String {
         article(self.names.calls.first().map_or("card", |(_, says)| says))
@@ -98,7 +103,7 @@ impl Compiler {
         match ability {
             Ability::Clause(clause) => sentence(&self.speak_clause(clause)),
             Ability::TreatAs(words) => {
-                let words: Vec<String> = words.iter().map(|word| article(&spaced(&word.text))).collect();
+                let words: Vec<String> = words.iter().map(|word| article(&self.word_text(&word.text))).collect();
                 sentence(&format!("treat {} as {}", self.speaker.own.clone(), joined(&words, "and")))
             }
             Ability::In { scope, abilities } => {
@@ -131,7 +136,8 @@ impl Compiler {
                     {
                         let named: Vec<(String, Expr)> =
                             def.program.params.iter().map(|(name, _)| name.clone()).zip(args.iter().cloned()).collect();
-                        parts.push(self.fill(&says, &named));
+                        let said = self.fill(&says, &named);
+                        parts.extend(Some(said).filter(|said| !said.is_empty()));
                     }
                 }
                 let mut aims = String::new();
@@ -413,8 +419,10 @@ impl Compiler {
                             Change::Subtract => format!("-{amount} {english}"),
                             Change::Multiply => format!("{amount} times its {english}"),
                             Change::Set => format!("{english} {amount}"),
-                            Change::AtLeast => format!("{english} {amount} or more"),
-                            Change::AtMost => format!("{english} {amount} or less"),
+                            // "immunity to attrition less than 3"
+                            Change::AtLeast if english.ends_with(" than") || english.ends_with("exactly") => format!("{english} {amount}"),
+                            Change::AtLeast => format!("at least {amount} {english}"),
+                            Change::AtMost => format!("at most {amount} {english}"),
                         });
                     }
                 }
@@ -483,6 +491,7 @@ impl Compiler {
                     }
                     text = text.replace(&format!("{{{own}}}"), &said);
                 }
+                let text = second_person(&text);
                 let when = if rest.is_empty() { format!("when {text}") } else { format!("when {text}, if {}", joined(&rest, "and")) };
                 format!("{when}, {}", self.speak(body))
             }
@@ -593,7 +602,7 @@ impl Compiler {
                     PhraseWord::Is(name)
                         if !self.names.adjectives.contains_key(&name.text) && !self.names.nouns.contains_key(&name.text) =>
                     {
-                        Some(spaced(&name.text))
+                        Some(self.word_text(&name.text))
                     }
                     _ => None,
                 });
@@ -641,12 +650,12 @@ impl Compiler {
                         if english.contains(' ') && english.starts_with(char::is_lowercase) { &mut behind } else { &mut words }
                             .push(english.clone());
                     } else {
-                        words.push(spaced(&name.text));
+                        words.push(self.word_text(&name.text));
                     }
                 }
-                PhraseWord::Not(name) => unwanted.push(format!("non-{}", spaced(&name.text))),
+                PhraseWord::Not(name) => unwanted.push(format!("non-{}", self.word_text(&name.text))),
                 PhraseWord::AnyOf(names) => {
-                    let all: Vec<String> = names.iter().map(|name| spaced(&name.text)).collect();
+                    let all: Vec<String> = names.iter().map(|name| self.word_text(&name.text)).collect();
                     let counted =
                         phrase.words.iter().any(|word| matches!(word, PhraseWord::Is(name) if self.names.nouns.contains_key(&name.text)));
                     if counted || (number == Number::One && phrase.owner.is_none()) {
@@ -701,6 +710,8 @@ impl Compiler {
         }
         if let Some(with) = &phrase.with {
             let with = self.truth(with);
+            // "with power 3 or less", not "with its power is 3 or less".
+            let with = with.strip_prefix("its ").map_or(with.clone(), |with| with.replacen(" is ", " ", 1));
             text = format!("{text} with {}", with.replace("its ", ""));
         }
         text
@@ -752,7 +763,7 @@ impl Compiler {
                         if let Some(english) = self.names.var_english.get(name) {
                             return english.clone();
                         }
-                        spaced(name)
+                        self.word_text(name)
                     }
                 }
             }
@@ -847,12 +858,12 @@ impl Compiler {
             ExprKind::Bin(Bin::And, a, b) => format!("{} and {}", self.truth(a), self.truth(b)),
             ExprKind::Bin(Bin::Or, a, b) => format!("{} or {}", self.truth(a), self.truth(b)),
             ExprKind::Not(inner) => match &*inner.kind {
-                ExprKind::Is(of, word, false) => format!("{} is not {}", self.noun(of, Number::One), article(&spaced(&word.text))),
+                ExprKind::Is(of, word, false) => format!("{} is not {}", self.noun(of, Number::One), article(&self.word_text(&word.text))),
                 _ => format!("it is not so that {}", self.truth(inner)),
             },
             ExprKind::Is(of, word, negated) => {
                 let of = self.noun(of, Number::One);
-                format!("{of} is {}{}", if *negated { "not " } else { "" }, article(&spaced(&word.text)))
+                format!("{of} is {}{}", if *negated { "not " } else { "" }, article(&self.word_text(&word.text)))
             }
             ExprKind::Bin(op, a, b) => {
                 if let (ExprKind::Call(name, args), ExprKind::Int(n)) = (&*a.kind, &*b.kind)
@@ -879,10 +890,10 @@ impl Compiler {
                 match op {
                     Bin::Eq => format!("{left} is {right}"),
                     Bin::Ne => format!("{left} is not {right}"),
-                    Bin::Lt => format!("{left} less than {right}"),
-                    Bin::Le => format!("{left} {right} or less"),
-                    Bin::Gt => format!("{left} more than {right}"),
-                    Bin::Ge => format!("{left} {right} or more"),
+                    Bin::Lt => format!("{left} is less than {right}"),
+                    Bin::Le => format!("{left} is {right} or less"),
+                    Bin::Gt => format!("{left} is more than {right}"),
+                    Bin::Ge => format!("{left} is {right} or more"),
                     Bin::In => format!("{left} is {}", right.strip_prefix("the cards ").unwrap_or(&right)),
                     _ => self.noun(expr, Number::One),
                 }
@@ -938,6 +949,18 @@ fn value_for(english: &str, what: Option<&str>) -> String {
         Some(what) => english[..open].to_string() + what,
         None => english[..open].trim_end().rsplit_once(' ').map_or("", |(before, _)| before).to_string(),
     }
+}
+
+/// "you initiates" is "you initiate".
+fn second_person(text: &str) -> String {
+    let Some(rest) = text.strip_prefix("you ") else { return text.to_string() };
+    let (verb, rest) = rest.split_once(' ').unwrap_or((rest, ""));
+    let verb = match verb {
+        "is" => "are",
+        "has" => "have",
+        _ => verb.strip_suffix('s').unwrap_or(verb),
+    };
+    format!("you {verb} {rest}").trim_end().to_string()
 }
 
 fn counters(amount: &str) -> &'static str {

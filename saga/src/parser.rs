@@ -200,6 +200,7 @@ impl Parser {
                 self.expect(Tok::Colon)?;
                 ItemKind::Calls { says, words: self.names("a word")? }
             }
+            "spelled" => ItemKind::Spelled { word: self.name("a word")?, says: self.text("how texts print it")?.text },
             "periods" => ItemKind::Periods(self.names("a period")?),
             "roles" => ItemKind::Roles(self.names("a role")?),
             "classes" => ItemKind::Classes(self.names("a class of triggers")?),

@@ -31,6 +31,7 @@ pub static ITEMS: &[Construct] = &[
         "calls \"unit\": A, B, ...",
         "What a card with one of these words calls itself in its text, \"this unit\"; other cards say \"this card\". The first such line also names what is meant where nothing else is. `calls \"{title}\"` lets a card use its title.",
     ),
+    row("spelled", "spelled WORD \"English\"", "How texts print a word, where it is not the word with spaces for underscores."),
     row("enum", "enum NAME: A, B, ...", "Words of which a card carries at most one; `card.NAME` asks which."),
     row(
         "apart",

@@ -26,6 +26,7 @@ const EXAMPLES: &[(&str, &str, &[&str])] = &[
     ("item", "values", &["values time_order", "values add_multiply_set"]),
     ("item", "words", &["words A, B_C"]),
     ("item", "calls", &["calls \"unit\": A, B"]),
+    ("item", "spelled", &["spelled C_3PO \"C-3PO\""]),
     ("item", "enum", &["enum type: A, B"]),
     ("item", "apart", &["apart type", "apart type when shared"]),
     ("item", "zone", &["zone z", "zone z \"Z\" of player: deck, hidden, counted, private, down_hidden, down_private, live, acts"]),

@@ -96,6 +96,7 @@ pub(crate) struct Names {
     /// What `self` is called in a scope where it is another card.
     pub scope_own: HashMap<String, String>,
     pub var_english: HashMap<String, String>,
+    pub word_english: HashMap<String, String>,
     pub predicates: BTreeSet<String>,
     pub timings: HashMap<String, Item>,
     pub kinds: HashMap<String, ast::ItemKind>,
@@ -535,8 +536,8 @@ impl Compiler {
                     floor: None,
                 });
                 self.names.stats.insert(name.text.clone(), (at, if *of_player { Holder::Player } else { Holder::Card }));
-                if at >= 64 {
-                    self.fail(name.span, "there is room for 64 values");
+                if at >= 128 {
+                    self.fail(name.span, "there is room for 128 values");
                 }
             }
             ItemKind::Var { name, english, ty, .. } => {
@@ -563,16 +564,16 @@ impl Compiler {
                 }
                 let params = params.iter().map(|param| param.name.text.clone()).collect();
                 self.out.events.push(EventDef { name: name.text.clone(), params, log: None });
-                if self.out.events.len() > 64 {
-                    self.fail(name.span, "there is room for 64 events");
+                if self.out.events.len() > 128 {
+                    self.fail(name.span, "there is room for 128 events");
                 }
             }
             ItemKind::Window { name, english } => {
                 self.once(seen, "window", name);
                 self.names.windows.insert(name.text.clone(), self.out.windows.len() as u8);
                 self.out.windows.push(WindowDef { name: name.text.clone(), english: english.clone() });
-                if self.out.windows.len() > 64 {
-                    self.fail(name.span, "there is room for 64 windows");
+                if self.out.windows.len() > 128 {
+                    self.fail(name.span, "there is room for 128 windows");
                 }
             }
             ItemKind::Scope { name, says, own, .. } => {
@@ -598,8 +599,8 @@ impl Compiler {
                 let id = self.out.permissions.len() as u8;
                 self.names.permissions.insert(name.text.clone(), PermissionNames { id, params: types, says: says.clone() });
                 self.out.permissions.push(PermissionDef { name: name.text.clone(), params: params.len() as u8 });
-                if self.out.permissions.len() > 64 {
-                    self.fail(name.span, "there is room for 64 permissions");
+                if self.out.permissions.len() > 128 {
+                    self.fail(name.span, "there is room for 128 permissions");
                 }
             }
             ItemKind::Template { name, params, says, body } => {
@@ -615,6 +616,10 @@ impl Compiler {
             ItemKind::Action(action) => self.once(seen, "action", &action.name),
             ItemKind::Card(card) => {
                 self.card_name(&card.title.text);
+            }
+            ItemKind::Spelled { word, says } => {
+                self.once(seen, "spelling", word);
+                self.names.word_english.insert(word.text.clone(), says.clone());
             }
             ItemKind::Calls { says, words } => self.names.calls.extend(words.iter().map(|word| (word.text.clone(), says.clone()))),
             ItemKind::Rule(_) | ItemKind::Deck(_) | ItemKind::Apart { .. } => {}
@@ -875,6 +880,10 @@ impl Compiler {
             ItemKind::Template { name, params, .. } => {
                 self.cite(&item.cites);
                 self.try_template(name, params);
+            }
+            ItemKind::Spelled { word, .. } => {
+                self.cite(&item.cites);
+                self.lookup("word", word, |names| &names.words);
             }
             ItemKind::Calls { words, .. } => {
                 self.cite(&item.cites);

@@ -624,12 +624,12 @@ impl Compiler {
         });
     }
 
-    fn window_mask(&mut self, windows: &[Name]) -> u64 {
+    fn window_mask(&mut self, windows: &[Name]) -> u128 {
         let mut mask = 0;
         for window in windows {
             if let Some(at) = self.lookup("window", window, |names| &names.windows) {
                 // A game with too many windows has been told so where it declares them.
-                mask |= 1u64.checked_shl(at as u32).unwrap_or(0);
+                mask |= 1u128.checked_shl(at as u32).unwrap_or(0);
             }
         }
         mask

@@ -186,6 +186,8 @@ pub(crate) fn trace(view: &View<'_>, card: u32, stat: &str) -> Option<(Option<i3
             Change::Add => "+",
             Change::Multiply => "x",
             Change::Set => "=",
+            Change::AtLeast => "at least",
+            Change::AtMost => "at most",
         }
         .into(),
         card: line.source.filter(|&source| view.knows(source)).and_then(|source| Some(catalogue.def(view.card(source).def?).key.clone())),

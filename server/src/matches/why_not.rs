@@ -47,8 +47,8 @@ pub(crate) fn reasons(game: &Game, view: &View<'_>) -> Vec<Reason> {
 }
 
 /// The windows that all of these moves are for: the one that is open is among them.
-pub(super) fn window_mask(catalogue: &Catalogue, options: &[Value]) -> u64 {
-    let mask = options.iter().try_fold(u64::MAX, |mask, option| match option {
+pub(super) fn window_mask(catalogue: &Catalogue, options: &[Value]) -> u128 {
+    let mask = options.iter().try_fold(u128::MAX, |mask, option| match option {
         Value::Move(chosen) => Some(mask & catalogue.ability(chosen.ability).windows),
         _ => None,
     });
@@ -56,7 +56,7 @@ pub(super) fn window_mask(catalogue: &Catalogue, options: &[Value]) -> u64 {
 }
 
 /// The window that is open, as a mask; nothing where it could be one of several. What is legal in it is on offer.
-fn open_window(game: &Game, player: PlayerId, options: &[Value], possible: u64) -> u64 {
+fn open_window(game: &Game, player: PlayerId, options: &[Value], possible: u128) -> u128 {
     let (catalogue, memo) = (game.catalogue(), Memo::default());
     let world = World::remembering(catalogue, game.state(), &memo);
     let offered = |chosen: &Move| options.iter().any(|option| matches!(option, Value::Move(other) if other == chosen));
@@ -74,7 +74,7 @@ fn about(chosen: &Move) -> Option<CardId> {
 }
 
 /// What the cards that the viewer knows could do in windows that are not open now.
-fn elsewhere(game: &Game, view: &View<'_>, player: PlayerId, now: u64) -> BTreeMap<CardId, Vec<Elsewhere>> {
+fn elsewhere(game: &Game, view: &View<'_>, player: PlayerId, now: u128) -> BTreeMap<CardId, Vec<Elsewhere>> {
     let (catalogue, memo) = (game.catalogue(), Memo::default());
     let world = World::remembering(catalogue, game.state(), &memo);
     let mut found: BTreeMap<CardId, Vec<Elsewhere>> = BTreeMap::new();
