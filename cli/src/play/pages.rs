@@ -230,6 +230,8 @@ fn values(table: &Table, view: &View<'_>, card: &CardView, width: usize) -> Vec<
                 Change::Add => format!("{:+}", line.amount),
                 Change::Multiply => format!("x{}", line.amount),
                 Change::Set => format!("{}", line.amount),
+                Change::AtLeast => format!("at least {}", line.amount),
+                Change::AtMost => format!("at most {}", line.amount),
             };
             let from = line.source.filter(|source| *source != card.id).map(|source| format!("{}: ", cards::name(view, &view.card(source))));
             let cite = if line.cite.is_empty() { String::new() } else { format!("  [{}]", line.cite) };
