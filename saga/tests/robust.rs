@@ -427,9 +427,9 @@ fn endless_functions_have_no_value() {
         let setup = Setup { decks: [deck, Vec::new()], options: Default::default(), seed: [0; 32] };
         let game = Game::new(catalogue.clone(), setup, &mut Silent).unwrap();
         let player = trilogy_engine::Value::Player(trilogy_engine::PlayerId(0));
-        let _ = trilogy_engine::eval::stat(&catalogue, game.state(), 0, &player);
-        let _ = trilogy_engine::eval::moves(&catalogue, game.state(), 0, trilogy_engine::PlayerId(0));
-        let _ = trilogy_engine::eval::refused_moves(&catalogue, game.state(), 0, trilogy_engine::PlayerId(0));
+        let _ = trilogy_engine::eval::stat(trilogy_engine::World::new(&catalogue, game.state()), 0, &player);
+        let _ = trilogy_engine::eval::moves(trilogy_engine::World::new(&catalogue, game.state()), 0, trilogy_engine::PlayerId(0));
+        let _ = trilogy_engine::eval::refused_moves(trilogy_engine::World::new(&catalogue, game.state()), 0, trilogy_engine::PlayerId(0));
         let _ = game.view(Viewer::Referee).snapshot();
     }
 }
