@@ -313,7 +313,7 @@ impl<'a> Env<'a> {
                 let (world, depth) = (self.world(), self.depth);
                 let may = || Value::Bool(forbidder(world, permission, &values, depth).is_none());
                 match (self.memo, key) {
-                    (Some(memo), Some(key)) => memo.recall(key, may),
+                    (Some(memo), Some(key)) => memo.recall(key, self.catalogue.index.reads.permissions[permission as usize], may),
                     _ => may(),
                 }
             }
@@ -422,7 +422,9 @@ impl<'a> Env<'a> {
             (Prop::MoveSource, Value::Move(m)) => m.source.into(),
             (Prop::Root, Value::Card(card)) => Value::Card(state.root(card)),
             (Prop::Position, Value::Card(card)) => {
-                let place = state.zone(state.card(card).zone).iter().position(|&c| c == card);
+                let zone = state.card(card).zone;
+                let live = self.catalogue.zones[zone.0 as usize].live;
+                let place = state.zone(zone).iter().position(|&c| c == card).filter(|_| live);
                 place.map_or(Value::None, |at| Value::Num(at as i32))
             }
             (Prop::MoveIsCard, Value::Move(m)) => Value::Bool(self.catalogue.ability(m.ability).def.is_some()),
@@ -453,7 +455,7 @@ impl<'a> Env<'a> {
         let outer = self.enter(body, args);
         let key = if self.remembers(function) { Key::new(Sort::Call, function, &self.locals[self.base..]) } else { None };
         let result = match (self.memo, key) {
-            (Some(memo), Some(key)) => memo.recall(key, || self.eval(body)),
+            (Some(memo), Some(key)) => memo.recall(key, self.catalogue.index.reads.functions[function as usize], || self.eval(body)),
             _ => self.eval(body),
         };
         self.leave(outer);
@@ -465,7 +467,7 @@ impl<'a> Env<'a> {
         let body = self.catalogue.functions[function as usize].body;
         let outer = self.enter(body, args);
         let key = Key::new(Sort::Call, function, &self.locals[self.base..]);
-        let memo = self.memo;
+        let (memo, reads) = (self.memo, self.catalogue.index.reads.functions[function as usize]);
         let mut collect = || {
             let mut items = Vec::new();
             let _ = self.each(body, &mut |_, value| {
@@ -475,7 +477,7 @@ impl<'a> Env<'a> {
             items.into()
         };
         let items = match (memo, key) {
-            (Some(memo), Some(key)) => memo.recall_list(key, collect),
+            (Some(memo), Some(key)) => memo.recall_list(key, reads, collect),
             _ => collect(),
         };
         self.leave(outer);
@@ -672,7 +674,9 @@ impl<'a> Env<'a> {
             None => Key::new(Sort::Stat, stat as u16, std::slice::from_ref(of)),
         };
         match (self.memo, key) {
-            (Some(memo), Some(key)) => memo.recall(key, || stat_at(world, stat, of, what, depth, None)),
+            (Some(memo), Some(key)) => {
+                memo.recall(key, self.catalogue.index.reads.stats[stat as usize], || stat_at(world, stat, of, what, depth, None))
+            }
             _ => stat_at(world, stat, of, what, depth, None),
         }
     }
@@ -884,7 +888,7 @@ pub(crate) fn in_scope(world: World<'_>, scope: Option<u8>, card: CardId, depth:
         env.test(scope.test).then(|| (env.card(scope.subject), env.you))
     };
     match memo {
-        Some(memo) => memo.recall_scope(scope, card, find),
+        Some(memo) => memo.recall_scope(scope, card, catalogue.index.reads.scopes[scope as usize], find),
         None => find(),
     }
 }

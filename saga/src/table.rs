@@ -282,7 +282,7 @@ pub static CALLABLES: &[Callable] = &[
     query("laden", Builtin::Laden, &[Value(Ty::Card)], Ty::Cards, "All cards on or under a card, and on or under those."),
     query("stirred", Builtin::Stirred, &[], Ty::Num, "A number that grows whenever cards in play, their counters or lasting effects change."),
     query("root", Builtin::Root, &[Value(Ty::Card)], Ty::Card, "The outermost card that a card lies on; the card itself where it lies on none."),
-    query("position", Builtin::Position, &[Value(Ty::Card)], Ty::Num, "The place of a card in its zone, counted from 0 at the bottom."),
+    query("position", Builtin::Position, &[Value(Ty::Card)], Ty::Num, "The place of a card in its zone, counted from 0 at the bottom; none in a zone that is not `live`."),
     query("distinct", Builtin::Distinct, &[AnyList], Ty::Any, "The list without repetitions."),
     query("without", Builtin::Without, &[AnyList, AnyList], Ty::Any, "The first list less the items of the second, each taken away once."),
     query("item", Builtin::Item, &[AnyList, Value(Ty::Num)], Ty::Any, "The item at a place, counted from 0."),
