@@ -470,6 +470,8 @@ pub enum Op {
 pub enum Placing {
     /// Last of the zone: the top of a pile.
     Top,
+    /// The same, face down: nobody sees it who would only see its face.
+    Down,
     Bottom,
 }
 
@@ -631,7 +633,12 @@ impl Catalogue {
             | Expr::ZoneOf(_, a)
             | Expr::Laden(a)
             | Expr::Attached(_, a) => of(a),
-            Expr::Bin(_, a, b) | Expr::StatFor(_, a, b) | Expr::Range(a, b) | Expr::Moves(a, b) | Expr::Waiting(a, b) | Expr::Item(a, b) => of(a).max(of(b)),
+            Expr::Bin(_, a, b)
+            | Expr::StatFor(_, a, b)
+            | Expr::Range(a, b)
+            | Expr::Moves(a, b)
+            | Expr::Waiting(a, b)
+            | Expr::Item(a, b) => of(a).max(of(b)),
             Expr::If(a, b, c) => of(a).max(of(b)).max(of(c)),
             // Going through a list takes more of the stack.
             Expr::Quantify(_, list, _, args) => of(list).max(all(args)).saturating_add(3),

@@ -21,10 +21,10 @@ pub mod value;
 pub mod view;
 
 pub use catalogue::Catalogue;
+pub use eval::World;
 pub use event::{Event, Silent, Sink};
 pub use game::{Game, Setup};
 pub use journal::Journal;
-pub use eval::World;
 pub use machine::{BadAnswer, resume, step, step_on};
 pub use memo::Memo;
 pub use sight::Viewer;

@@ -3,8 +3,8 @@
 
 use crate::catalogue::*;
 use crate::eval::{Env, World, in_scope};
-use crate::memo::{self, Memo};
 use crate::event::{Event, Sink};
+use crate::memo::{self, Memo};
 use crate::sight;
 use crate::state::*;
 use crate::value::{CardId, Move, PlayerId, Value, ZoneId};
@@ -532,6 +532,7 @@ impl Machine<'_> {
                 }
                 moved.facedown = false;
             }
+            moved.facedown |= how == Placing::Down;
             if (moved.controller, moved.facedown) != as_before {
                 changed |= memo::PLACES;
             }
@@ -552,7 +553,7 @@ impl Machine<'_> {
         }
         self.memo.touch(changed);
         match how {
-            Placing::Top => self.state.zones[to.0 as usize].push(card),
+            Placing::Top | Placing::Down => self.state.zones[to.0 as usize].push(card),
             Placing::Bottom => self.state.zones[to.0 as usize].insert(0, card),
         }
         if hidden {
@@ -600,7 +601,7 @@ impl Machine<'_> {
 
     /// A card that goes back to a hidden place is a new object: what was tied to it lets go.
     fn forget(&mut self, card: CardId) {
-        self.state.used.retain(|used| used.source != Some(card));
+        self.state.used.retain(|used| used.source != Some(card) || self.catalogue.ability(used.ability).limit_shared);
         for effect in &mut self.state.effects {
             for value in &mut effect.captured {
                 if *value == Value::Card(card) {
@@ -752,15 +753,18 @@ impl Machine<'_> {
         for &id in &catalogue.index.event_rules[event as usize] {
             hear(id, None, None, PlayerId(0), &[]);
         }
-        world.carriers(|masks| masks.events & (1 << event) != 0, |card| {
-            for &id in &catalogue.def(state.card(card).def).clauses {
-                let hears = matches!(catalogue.clause(id).kind, ClauseKind::Trigger { event: e, .. } if e == event);
-                if hears && let Some((me, you)) = in_scope(world, catalogue.clause(id).scope, card, 0) {
-                    hear(id, me, Some(card), you, &[]);
+        world.carriers(
+            |masks| masks.events & (1 << event) != 0,
+            |card| {
+                for &id in &catalogue.def(state.card(card).def).clauses {
+                    let hears = matches!(catalogue.clause(id).kind, ClauseKind::Trigger { event: e, .. } if e == event);
+                    if hears && let Some((me, you)) = in_scope(world, catalogue.clause(id).scope, card, 0) {
+                        hear(id, me, Some(card), you, &[]);
+                    }
                 }
-            }
-            ControlFlow::Continue(())
-        });
+                ControlFlow::Continue(())
+            },
+        );
         let heard = state.effects.iter().map(|effect| hear(effect.clause, effect.me, effect.source, effect.you, &effect.captured));
         let heard: Vec<bool> = heard.collect();
         let mut heard = heard.into_iter();

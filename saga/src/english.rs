@@ -344,6 +344,7 @@ impl Compiler {
         let spoken: Vec<String> = args.iter().map(|arg| self.noun(arg, Number::One)).collect();
         match (name.text.as_str(), &spoken[..]) {
             ("place", [card, zone]) => format!("put {card} into {zone}"),
+            ("place_down", [card, zone]) => format!("put {card} face down into {zone}"),
             ("place_beside", [card, other]) => format!("put {card} beside {other}"),
             ("give", [card, player]) => format!("{player} gains {card}"),
             ("place_bottom", [card, zone]) => format!("put {card} on the bottom of {zone}"),
@@ -884,7 +885,11 @@ impl Compiler {
                     && none == "none"
                 {
                     let what = self.noun(a, Number::One);
-                    return if *op == Bin::Eq { format!("there is no {}", what.trim_start_matches("the ")) } else { format!("there is {what}") };
+                    return if *op == Bin::Eq {
+                        format!("there is no {}", what.trim_start_matches("the "))
+                    } else {
+                        format!("there is {what}")
+                    };
                 }
                 let (left, right) = (self.noun(a, Number::One), self.noun(b, Number::One));
                 match op {

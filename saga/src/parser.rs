@@ -676,8 +676,11 @@ impl Parser {
     fn use_ability(&mut self) -> Res<Use> {
         let start = self.span();
         let kind = self.name("an ability")?;
-        let timing =
-            if matches!(self.peek(), Tok::Name(word) if !["pay", "require", "target"].contains(&word.as_str())) { Some(self.name("a timing")?) } else { None };
+        let timing = if matches!(self.peek(), Tok::Name(word) if !["pay", "require", "target"].contains(&word.as_str())) {
+            Some(self.name("a timing")?)
+        } else {
+            None
+        };
         let (mut targets, mut costs, mut requires) = (Vec::new(), Vec::new(), Vec::new());
         loop {
             if self.is("target") {
