@@ -206,8 +206,9 @@ impl Parser {
             "classes" => ItemKind::Classes(self.names("a class of triggers")?),
             "enum" => {
                 let name = self.name("the name of the enumeration")?;
+                let proper = self.eat_word("proper");
                 self.expect(Tok::Colon)?;
-                ItemKind::Enum { name, members: self.names("a member")? }
+                ItemKind::Enum { name, proper, members: self.names("a member")? }
             }
             "apart" => {
                 let name = self.name("an enumeration")?;

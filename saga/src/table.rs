@@ -32,7 +32,11 @@ pub static ITEMS: &[Construct] = &[
         "What a card with one of these words calls itself in its text, \"this unit\"; other cards say \"this card\". The first such line also names what is meant where nothing else is. `calls \"{title}\"` lets a card use its title.",
     ),
     row("spelled", "spelled WORD \"English\"", "How texts print a word, where it is not the word with spaces for underscores."),
-    row("enum", "enum NAME: A, B, ...", "Words of which a card carries at most one; `card.NAME` asks which."),
+    row(
+        "enum",
+        "enum NAME [proper]: A, B, ...",
+        "Words of which a card carries at most one; `card.NAME` asks which. Those of a `proper` one are names and print without an article.",
+    ),
     row(
         "apart",
         "apart ENUM [when shared]",

@@ -27,7 +27,7 @@ const EXAMPLES: &[(&str, &str, &[&str])] = &[
     ("item", "words", &["words A, B_C"]),
     ("item", "calls", &["calls \"unit\": A, B"]),
     ("item", "spelled", &["spelled C_3PO \"C-3PO\""]),
-    ("item", "enum", &["enum type: A, B"]),
+    ("item", "enum", &["enum type: A, B", "enum hero proper: A, B"]),
     ("item", "apart", &["apart type", "apart type when shared"]),
     ("item", "zone", &["zone z", "zone z \"Z\" of player: deck, hidden, counted, private, down_hidden, down_private, live, acts"]),
     ("item", "counter", &["counter c of card", "counter c of player floor -1 cap 9 for turn kept open"]),
