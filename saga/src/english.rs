@@ -190,9 +190,13 @@ impl Compiler {
         // "If you do" starts a sentence of its own.
         lines
             .into_iter()
-            .reduce(
-                |text, line| if line.starts_with("if ") || line.starts_with("If ") { format!("{text}. {}", capital(&line)) } else { format!("{text}, then {line}") },
-            )
+            .reduce(|text, line| {
+                if line.starts_with("if ") || line.starts_with("If ") {
+                    format!("{text}. {}", capital(&line))
+                } else {
+                    format!("{text}, then {line}")
+                }
+            })
             .unwrap_or_default()
     }
 
