@@ -1,7 +1,6 @@
 //! What a viewer is shown of a game: the table, the lines of the log, what moves. Built from a [`View`] and from
 //! events with their viewers, so nothing that the viewer may not know can get in.
 
-use super::why_not;
 use crate::protocol::{self, Card, Choice, LogLine, MatchState, Motion, Question, Seat, Stops, Table, TracePart, Zone};
 use std::collections::BTreeMap;
 use trilogy_engine::catalogue::{Catalogue, Change};
@@ -168,10 +167,8 @@ fn json(catalogue: &Catalogue, value: &Value) -> Option<serde_json::Value> {
 /// The windows that the pending ask may be, by name; empty where it is none or cannot be passed.
 pub(crate) fn windows(view: &View<'_>) -> Vec<String> {
     let catalogue = view.catalogue();
-    let Some(AskKind::Pick { options, least: 0, .. }) = view.ask_kind() else { return Vec::new() };
-    let mask = why_not::window_mask(catalogue, options);
-    let named = catalogue.windows.iter().enumerate().filter(|(at, _)| mask & (1 << at) != 0);
-    named.map(|(_, window)| window.name.clone()).collect()
+    let Some(AskKind::Pick { least: 0, .. }) = view.ask_kind() else { return Vec::new() };
+    view.window().map(|window| catalogue.windows[window as usize].name.clone()).into_iter().collect()
 }
 
 /// How a value of a card comes about; none where the viewer does not see the card or there is no such value.
