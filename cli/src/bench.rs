@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use trilogy_bots::{Bot, RandomBot};
 use trilogy_engine::game::start;
 use trilogy_engine::rng::seed_from_number;
-use trilogy_engine::{Catalogue, Setup, Silent, State, View, Viewer, step};
+use trilogy_engine::{Catalogue, Memo, Setup, Silent, State, View, Viewer, step_on};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -81,11 +81,11 @@ fn measure(shelf: &Shelf, args: &Args, game: &str) -> Result<(), String> {
 
 fn play(catalogue: &Catalogue, setup: &Setup) -> Result<State, String> {
     let mut bots = [RandomBot::new(1), RandomBot::new(2)];
-    let mut state = start(catalogue, setup, &mut Silent)?;
+    let (mut state, memo) = (start(catalogue, setup, &mut Silent)?, Memo::default());
     while let Some(ask) = &state.ask {
         let player = ask.player;
         let answer = bots[player.index()].answer(&View::new(catalogue, &state, Viewer::Player(player)));
-        step(catalogue, &mut state, &answer, &mut Silent).map_err(|error| error.to_string())?;
+        step_on(catalogue, &mut state, &answer, &mut Silent, &memo).map_err(|error| error.to_string())?;
     }
     Ok(state)
 }
@@ -98,12 +98,12 @@ fn middle_state(catalogue: &Catalogue, setup: &dyn Fn(u64) -> Setup) -> Result<S
     }
     let (answers, seed) = longest;
     let mut bots = [RandomBot::new(1), RandomBot::new(2)];
-    let mut state = start(catalogue, &setup(seed), &mut Silent)?;
+    let (mut state, memo) = (start(catalogue, &setup(seed), &mut Silent)?, Memo::default());
     for _ in 0..answers / 2 {
         let Some(ask) = &state.ask else { break };
         let player = ask.player;
         let answer = bots[player.index()].answer(&View::new(catalogue, &state, Viewer::Player(player)));
-        step(catalogue, &mut state, &answer, &mut Silent).map_err(|error| error.to_string())?;
+        step_on(catalogue, &mut state, &answer, &mut Silent, &memo).map_err(|error| error.to_string())?;
     }
     Ok(state)
 }

@@ -10,7 +10,7 @@ use trilogy_engine::deck::{self, Deck};
 use trilogy_engine::game::start;
 use trilogy_engine::journal::Writer;
 use trilogy_engine::rng::seed_from_number;
-use trilogy_engine::{Catalogue, PlayerId, Setup, Silent, State, Status, View, Viewer, step};
+use trilogy_engine::{Catalogue, Memo, PlayerId, Setup, Silent, State, Status, View, Viewer, step_on};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -122,12 +122,12 @@ fn play_one(catalogue: &Catalogue, pairings: &[Pairing], args: &Args, number: u6
     for (at, &bot) in seats.iter().enumerate() {
         bots.push(trilogy_bots::by_name(&args.bots[bot], (args.seed + number) * 2 + at as u64)?);
     }
-    let mut state = start(catalogue, &setup, &mut Silent)?;
+    let (mut state, memo) = (start(catalogue, &setup, &mut Silent)?, Memo::default());
     let mut writer = args.journals.as_ref().map(|_| Writer::new(catalogue, &setup, &state));
     while let Some(ask) = &state.ask {
         let player = ask.player;
         let answer = bots[player.index()].answer(&View::new(catalogue, &state, Viewer::Player(player)));
-        step(catalogue, &mut state, &answer, &mut Silent).map_err(|error| format!("seed {}: {error}", args.seed + number))?;
+        step_on(catalogue, &mut state, &answer, &mut Silent, &memo).map_err(|error| format!("seed {}: {error}", args.seed + number))?;
         if let Some(writer) = &mut writer {
             writer.answer(&answer, &state);
         }

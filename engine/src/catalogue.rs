@@ -2,6 +2,7 @@
 //!
 //! `saga` makes a catalogue from source text; the machine only reads it. Nothing here names a game.
 
+use crate::memo::{self, Parts};
 use crate::value::{PlayerId, WordId};
 use serde::{Deserialize, Serialize};
 
@@ -95,6 +96,17 @@ pub struct Index {
     pub clause_depths: Vec<u16>,
     /// Functions whose answers depend on nothing but the state and their arguments, and take some work.
     pub kept: Vec<bool>,
+    /// The parts of a state that questions read.
+    pub reads: Reads,
+}
+
+/// For each function, value, permission and scope the parts of a state that it reads, itself or through others.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Reads {
+    pub functions: Vec<Parts>,
+    pub stats: Vec<Parts>,
+    pub permissions: Vec<Parts>,
+    pub scopes: Vec<Parts>,
 }
 
 /// The values, permissions, events and windows that a card's abilities speak of, and its words, as bits.
@@ -268,7 +280,7 @@ pub enum Prop {
     MoveIsCard,
     /// The outermost card that a card lies on; the card itself where it lies on none.
     Root,
-    /// The place of a card in its zone, counted from the bottom.
+    /// The place of a card in its zone, counted from the bottom; none in zones where cards do nothing.
     Position,
     Opponent,
     First,
@@ -458,6 +470,8 @@ pub enum Op {
 pub enum Placing {
     /// Last of the zone: the top of a pile.
     Top,
+    /// The same, face down: nobody sees it who would only see its face.
+    Down,
     Bottom,
 }
 
@@ -619,7 +633,12 @@ impl Catalogue {
             | Expr::ZoneOf(_, a)
             | Expr::Laden(a)
             | Expr::Attached(_, a) => of(a),
-            Expr::Bin(_, a, b) | Expr::StatFor(_, a, b) | Expr::Range(a, b) | Expr::Moves(a, b) | Expr::Waiting(a, b) | Expr::Item(a, b) => of(a).max(of(b)),
+            Expr::Bin(_, a, b)
+            | Expr::StatFor(_, a, b)
+            | Expr::Range(a, b)
+            | Expr::Moves(a, b)
+            | Expr::Waiting(a, b)
+            | Expr::Item(a, b) => of(a).max(of(b)),
             Expr::If(a, b, c) => of(a).max(of(b)).max(of(c)),
             // Going through a list takes more of the stack.
             Expr::Quantify(_, list, _, args) => of(list).max(all(args)).saturating_add(3),
@@ -722,6 +741,101 @@ impl Catalogue {
         (0..count).map(|at| heavy[at] && !open[at]).collect()
     }
 
+    /// The parts of a state that an expression reads, as far as is known so far of what it asks others.
+    fn expr_reads(&self, id: ExprId, known: &Reads) -> Parts {
+        let mut parts = 0;
+        let mut todo = vec![id];
+        while let Some(id) = todo.pop() {
+            let Some(&expr) = self.exprs.get(id as usize) else { continue };
+            // Whether a card is in a zone of cards that do something: what moves among the other zones is never there.
+            if let Expr::Bin(BinOp::Eq | BinOp::Ne, asked, zone) = expr
+                && let Expr::Prop(Prop::Zone, card) = self.exprs[asked as usize]
+                && self.zone_reads(zone) == memo::PLACES
+            {
+                parts |= memo::PLACES;
+                self.parts(zone, &mut |part| todo.push(part));
+                todo.push(card);
+                continue;
+            }
+            let of = |list: &Vec<Parts>, at: usize| list.get(at).copied().unwrap_or(Parts::MAX);
+            parts |= match expr {
+                Expr::Var(at) => memo::var(at),
+                Expr::Counter(at, _) => memo::counter(at),
+                Expr::PlayerCounter(..) => memo::PLAYERS,
+                Expr::Fact(..) | Expr::Enum(..) | Expr::Is(..) | Expr::Prop(Prop::Name, _) => memo::FACES,
+                Expr::HasRole(..) | Expr::Attached(..) | Expr::Laden(_) => memo::PLACES,
+                Expr::Prop(Prop::Parent | Prop::Role | Prop::Root | Prop::Position, _) => memo::PLACES,
+                Expr::Prop(Prop::Cards | Prop::Size, zone) => self.zone_reads(zone),
+                Expr::Prop(Prop::Owner, _) => memo::PLACES | memo::FACES,
+                Expr::Prop(Prop::Controller | Prop::Facedown, _) => memo::PLACES | memo::FACES,
+                Expr::Prop(Prop::Zone, _) => memo::PLACES | memo::PILES,
+                Expr::Stat(at, _) | Expr::StatFor(at, ..) => of(&known.stats, at as usize),
+                Expr::May(at, _) => of(&known.permissions, at as usize),
+                Expr::Call(at, _) => of(&known.functions, at as usize),
+                Expr::Moves(..) | Expr::Waiting(..) | Expr::Stirred | Expr::Native(..) => Parts::MAX,
+                _ => 0,
+            };
+            self.parts(id, &mut |part| todo.push(part));
+        }
+        parts
+    }
+
+    /// What a list of the cards of a zone reads; the size of a list of something else reads nothing by itself.
+    fn zone_reads(&self, zone: ExprId) -> Parts {
+        let of = |live: bool| if live { memo::PLACES } else { memo::PILES };
+        match self.exprs[zone as usize] {
+            Expr::Zone(at) => self.zones.get(at as usize).map_or(Parts::MAX, |zone| of(zone.live)),
+            Expr::ZoneOf(kind, _) => self.zones.iter().find(|zone| zone.kind == kind).map_or(Parts::MAX, |zone| of(zone.live)),
+            _ => memo::PLACES | memo::PILES,
+        }
+    }
+
+    /// What a clause reads, its scope with it.
+    fn clause_reads(&self, clause: &Clause, known: &Reads) -> Parts {
+        let inner = match clause.kind {
+            ClauseKind::Modify { who, by, .. } => [who, Some(by), clause.when],
+            ClauseKind::Permit { test, .. } => [test, clause.when, None],
+            ClauseKind::Trigger { .. } => return 0,
+        };
+        let scope = clause.scope.map_or(0, |scope| known.scopes.get(scope as usize).copied().unwrap_or(Parts::MAX));
+        inner.into_iter().flatten().fold(scope, |parts, id| parts | self.expr_reads(id, known))
+    }
+
+    /// Grows from nothing until nothing is added: what is asked of others is read, too.
+    fn reads(&self) -> Reads {
+        let mut known = Reads {
+            functions: vec![0; self.functions.len()],
+            // Which cards have clauses depends on where they are, and lasting effects have clauses, too.
+            stats: vec![memo::PLACES | memo::EFFECTS | memo::FACES; self.stats.len()],
+            permissions: vec![memo::PLACES | memo::EFFECTS | memo::FACES; self.permissions.len()],
+            scopes: vec![memo::PLACES; self.scopes.len()],
+        };
+        loop {
+            let mut next = known.clone();
+            for (parts, function) in next.functions.iter_mut().zip(&self.functions) {
+                *parts |= self.expr_reads(function.body, &known);
+            }
+            for (parts, stat) in next.stats.iter_mut().zip(&self.stats) {
+                *parts |= stat.base.map_or(0, |base| self.expr_reads(base, &known));
+            }
+            for (parts, scope) in next.scopes.iter_mut().zip(&self.scopes) {
+                let inner = [Some(scope.test), Some(scope.subject), scope.player];
+                *parts |= inner.into_iter().flatten().fold(0, |parts, id| parts | self.expr_reads(id, &known));
+            }
+            for clause in &self.clauses {
+                match clause.kind {
+                    ClauseKind::Modify { stat, .. } => next.stats[stat as usize] |= self.clause_reads(clause, &known),
+                    ClauseKind::Permit { permission, .. } => next.permissions[permission as usize] |= self.clause_reads(clause, &known),
+                    ClauseKind::Trigger { .. } => {}
+                }
+            }
+            if next == known {
+                return known;
+            }
+            known = next;
+        }
+    }
+
     /// Whether everything that the derived tables are built from is there.
     fn is_whole(&self) -> bool {
         let clause = |id: &ClauseId| (*id as usize) < self.clauses.len();
@@ -759,6 +873,7 @@ impl Catalogue {
             index.clause_depths.push(depths.max().unwrap_or(1));
         }
         index.kept = self.kept_functions();
+        index.reads = self.reads();
         for &id in &self.rule_clauses {
             match self.clauses[id as usize].kind {
                 ClauseKind::Modify { stat, .. } => index.stat_rules[stat as usize].push(id),

@@ -221,7 +221,11 @@ impl<'a> Env<'a> {
 
     pub fn is(&self, card: CardId, word: WordId) -> bool {
         let def = self.state.card(card).def;
-        if word.0 < 256 { self.catalogue.masks(def).words[word.0 as usize / 128] & (1 << (word.0 % 128)) != 0 } else { self.catalogue.def(def).words.contains(&word) }
+        if word.0 < 256 {
+            self.catalogue.masks(def).words[word.0 as usize / 128] & (1 << (word.0 % 128)) != 0
+        } else {
+            self.catalogue.def(def).words.contains(&word)
+        }
     }
 
     pub fn eval(&mut self, expr: ExprId) -> Value {
@@ -313,7 +317,7 @@ impl<'a> Env<'a> {
                 let (world, depth) = (self.world(), self.depth);
                 let may = || Value::Bool(forbidder(world, permission, &values, depth).is_none());
                 match (self.memo, key) {
-                    (Some(memo), Some(key)) => memo.recall(key, may),
+                    (Some(memo), Some(key)) => memo.recall(key, self.catalogue.index.reads.permissions[permission as usize], may),
                     _ => may(),
                 }
             }
@@ -422,7 +426,9 @@ impl<'a> Env<'a> {
             (Prop::MoveSource, Value::Move(m)) => m.source.into(),
             (Prop::Root, Value::Card(card)) => Value::Card(state.root(card)),
             (Prop::Position, Value::Card(card)) => {
-                let place = state.zone(state.card(card).zone).iter().position(|&c| c == card);
+                let zone = state.card(card).zone;
+                let live = self.catalogue.zones[zone.0 as usize].live;
+                let place = state.zone(zone).iter().position(|&c| c == card).filter(|_| live);
                 place.map_or(Value::None, |at| Value::Num(at as i32))
             }
             (Prop::MoveIsCard, Value::Move(m)) => Value::Bool(self.catalogue.ability(m.ability).def.is_some()),
@@ -453,7 +459,7 @@ impl<'a> Env<'a> {
         let outer = self.enter(body, args);
         let key = if self.remembers(function) { Key::new(Sort::Call, function, &self.locals[self.base..]) } else { None };
         let result = match (self.memo, key) {
-            (Some(memo), Some(key)) => memo.recall(key, || self.eval(body)),
+            (Some(memo), Some(key)) => memo.recall(key, self.catalogue.index.reads.functions[function as usize], || self.eval(body)),
             _ => self.eval(body),
         };
         self.leave(outer);
@@ -465,7 +471,7 @@ impl<'a> Env<'a> {
         let body = self.catalogue.functions[function as usize].body;
         let outer = self.enter(body, args);
         let key = Key::new(Sort::Call, function, &self.locals[self.base..]);
-        let memo = self.memo;
+        let (memo, reads) = (self.memo, self.catalogue.index.reads.functions[function as usize]);
         let mut collect = || {
             let mut items = Vec::new();
             let _ = self.each(body, &mut |_, value| {
@@ -475,7 +481,7 @@ impl<'a> Env<'a> {
             items.into()
         };
         let items = match (memo, key) {
-            (Some(memo), Some(key)) => memo.recall_list(key, collect),
+            (Some(memo), Some(key)) => memo.recall_list(key, reads, collect),
             _ => collect(),
         };
         self.leave(outer);
@@ -672,7 +678,9 @@ impl<'a> Env<'a> {
             None => Key::new(Sort::Stat, stat as u16, std::slice::from_ref(of)),
         };
         match (self.memo, key) {
-            (Some(memo), Some(key)) => memo.recall(key, || stat_at(world, stat, of, what, depth, None)),
+            (Some(memo), Some(key)) => {
+                memo.recall(key, self.catalogue.index.reads.stats[stat as usize], || stat_at(world, stat, of, what, depth, None))
+            }
             _ => stat_at(world, stat, of, what, depth, None),
         }
     }
@@ -713,14 +721,7 @@ struct Modifier {
 
 type Modifiers = SmallVec<[Modifier; 8]>;
 
-fn stat_at(
-    world: World<'_>,
-    stat: u8,
-    of: &Value,
-    what: Option<&Value>,
-    depth: u16,
-    trace: Option<&mut Vec<TraceLine>>,
-) -> Value {
+fn stat_at(world: World<'_>, stat: u8, of: &Value, what: Option<&Value>, depth: u16, trace: Option<&mut Vec<TraceLine>>) -> Value {
     let World { catalogue, state, .. } = world;
     let def = &catalogue.stats[stat as usize];
     let you = match (what, of) {
@@ -782,20 +783,23 @@ fn modifiers(world: World<'_>, stat: u8, of: &Value, what: Option<&Value>, you: 
     for &id in &catalogue.index.stat_rules[stat as usize] {
         consider(id, Env { me: of.card(), ..Env::new(world, you) }, None, 0, None);
     }
-    world.carriers(|masks| masks.stats & (1 << stat) != 0, |card| {
-        let carrier = state.card(card);
-        let def = catalogue.def(carrier.def);
-        for (at, &id) in def.clauses.iter().enumerate() {
-            let clause = catalogue.clause(id);
-            if matches!(clause.kind, ClauseKind::Modify { stat: s, .. } if s == stat)
-                && let Some((me, you)) = in_scope(world, clause.scope, card, depth)
-            {
-                let like = Some((carrier.def, at as u16));
-                consider(id, Env::for_card(world, me, Some(card), you), Some(card), carrier.since, like);
+    world.carriers(
+        |masks| masks.stats & (1 << stat) != 0,
+        |card| {
+            let carrier = state.card(card);
+            let def = catalogue.def(carrier.def);
+            for (at, &id) in def.clauses.iter().enumerate() {
+                let clause = catalogue.clause(id);
+                if matches!(clause.kind, ClauseKind::Modify { stat: s, .. } if s == stat)
+                    && let Some((me, you)) = in_scope(world, clause.scope, card, depth)
+                {
+                    let like = Some((carrier.def, at as u16));
+                    consider(id, Env::for_card(world, me, Some(card), you), Some(card), carrier.since, like);
+                }
             }
-        }
-        ControlFlow::Continue(())
-    });
+            ControlFlow::Continue(())
+        },
+    );
     for effect in &state.effects {
         let clause = catalogue.clause(effect.clause);
         if matches!(clause.kind, ClauseKind::Modify { stat: s, .. } if s == stat) {
@@ -884,18 +888,13 @@ pub(crate) fn in_scope(world: World<'_>, scope: Option<u8>, card: CardId, depth:
         env.test(scope.test).then(|| (env.card(scope.subject), env.you))
     };
     match memo {
-        Some(memo) => memo.recall_scope(scope, card, find),
+        Some(memo) => memo.recall_scope(scope, card, catalogue.index.reads.scopes[scope as usize], find),
         None => find(),
     }
 }
 
 /// The clause that forbids something, if any. Between cards "can't" beats "can"; a card beats a rule.
-pub(crate) fn forbidder(
-    world: World<'_>,
-    permission: u8,
-    args: &[Value],
-    depth: u16,
-) -> Option<(ClauseId, Option<CardId>)> {
+pub(crate) fn forbidder(world: World<'_>, permission: u8, args: &[Value], depth: u16) -> Option<(ClauseId, Option<CardId>)> {
     let World { catalogue, state, memo } = world;
     if depth >= MAX_DEPTH {
         if let Some(memo) = memo {
@@ -917,24 +916,27 @@ pub(crate) fn forbidder(
     };
     let mut allowed = false;
     let mut forbidding = None;
-    world.carriers(|masks| masks.permissions & (1 << permission) != 0, |card| {
-        for &id in &catalogue.def(state.card(card).def).clauses {
-            let clause = catalogue.clause(id);
-            if !matches!(clause.kind, ClauseKind::Permit { permission: p, .. } if p == permission) {
-                continue;
-            }
-            let Some((me, you)) = in_scope(world, clause.scope, card, depth) else { continue };
-            match matches(id, Env::for_card(world, me, Some(card), you)) {
-                Some(false) => {
-                    forbidding = Some((id, Some(card)));
-                    return ControlFlow::Break(());
+    world.carriers(
+        |masks| masks.permissions & (1 << permission) != 0,
+        |card| {
+            for &id in &catalogue.def(state.card(card).def).clauses {
+                let clause = catalogue.clause(id);
+                if !matches!(clause.kind, ClauseKind::Permit { permission: p, .. } if p == permission) {
+                    continue;
                 }
-                Some(true) => allowed = true,
-                None => {}
+                let Some((me, you)) = in_scope(world, clause.scope, card, depth) else { continue };
+                match matches(id, Env::for_card(world, me, Some(card), you)) {
+                    Some(false) => {
+                        forbidding = Some((id, Some(card)));
+                        return ControlFlow::Break(());
+                    }
+                    Some(true) => allowed = true,
+                    None => {}
+                }
             }
-        }
-        ControlFlow::Continue(())
-    });
+            ControlFlow::Continue(())
+        },
+    );
     if forbidding.is_some() {
         return forbidding;
     }
@@ -1076,13 +1078,7 @@ pub fn why_not(world: World<'_>, candidate: &Move) -> Option<Refusal> {
     }
 }
 
-fn clause_refusal(
-    world: World<'_>,
-    clause: ClauseId,
-    card: Option<CardId>,
-    args: &[Value],
-    require: &Require,
-) -> Refusal {
+fn clause_refusal(world: World<'_>, clause: ClauseId, card: Option<CardId>, args: &[Value], require: &Require) -> Refusal {
     let World { catalogue, state, .. } = world;
     let clause = catalogue.clause(clause);
     let you = card.map_or(PlayerId(0), |card| state.card(card).controller);

@@ -101,7 +101,7 @@ fn choose_options(catalogue: &Catalogue, chosen: &BTreeMap<String, String>) -> R
 /// Set up and run to the first ask.
 pub fn start(catalogue: &Catalogue, setup: &Setup, out: &mut dyn Sink) -> Result<State, String> {
     let mut state = table(catalogue, setup)?;
-    Machine { catalogue, state: &mut state, out, memo: Default::default() }.start();
+    Machine { catalogue, state: &mut state, out, memo: &Default::default() }.start();
     Ok(state)
 }
 
@@ -109,7 +109,7 @@ pub fn start(catalogue: &Catalogue, setup: &Setup, out: &mut dyn Sink) -> Result
 pub fn start_at(catalogue: &Catalogue, state: &mut State, program: &str, out: &mut dyn Sink) -> Result<(), String> {
     let at = catalogue.procs.iter().position(|proc| proc.name == program);
     let at = at.ok_or_else(|| format!("the rules have no program called {program}"))?;
-    Machine { catalogue, state, out, memo: Default::default() }.start_program(at as u16);
+    Machine { catalogue, state, out, memo: &Default::default() }.start_program(at as u16);
     Ok(())
 }
 

@@ -21,11 +21,12 @@ pub mod value;
 pub mod view;
 
 pub use catalogue::Catalogue;
+pub use eval::World;
 pub use event::{Event, Silent, Sink};
 pub use game::{Game, Setup};
 pub use journal::Journal;
-pub use eval::World;
-pub use machine::{BadAnswer, resume, step};
+pub use machine::{BadAnswer, resume, step, step_on};
+pub use memo::Memo;
 pub use sight::Viewer;
 pub use state::{Answer, Ask, AskKind, State, Status};
 pub use value::{CardId, Move, PlayerId, Value, WordId, ZoneId};

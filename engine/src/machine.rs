@@ -3,8 +3,8 @@
 
 use crate::catalogue::*;
 use crate::eval::{Env, World, in_scope};
-use crate::memo::Memo;
 use crate::event::{Event, Sink};
+use crate::memo::{self, Memo};
 use crate::sight;
 use crate::state::*;
 use crate::value::{CardId, Move, PlayerId, Value, ZoneId};
@@ -29,12 +29,18 @@ impl std::error::Error for BadAnswer {}
 
 /// Take an answer and run to the next ask or to the end. A wrong answer is refused and changes nothing.
 pub fn step(catalogue: &Catalogue, state: &mut State, answer: &Answer, out: &mut dyn Sink) -> Result<(), BadAnswer> {
+    step_on(catalogue, state, answer, out, &Memo::default())
+}
+
+/// The same for one of many answers: what is found out about the state is kept for the next one. The memo must be of this
+/// very state: new, or kept by all steps since it was new.
+pub fn step_on(catalogue: &Catalogue, state: &mut State, answer: &Answer, out: &mut dyn Sink, memo: &Memo) -> Result<(), BadAnswer> {
     let value = accept(state, answer)?;
     let Some(ask) = state.ask.take() else { return Err(BadAnswer("the game waits for no answer".into())) };
     if out.wants() {
         out.take(Event::Answered { player: ask.player, answer: answer.clone() });
     }
-    let mut machine = Machine { catalogue, state, out, memo: Memo::default() };
+    let mut machine = Machine { catalogue, state, out, memo };
     machine.write(ask.to, value);
     machine.state.answers = machine.state.answers.saturating_add(1);
     if machine.state.answers > MAX_ANSWERS {
@@ -49,7 +55,7 @@ pub fn step(catalogue: &Catalogue, state: &mut State, answer: &Answer, out: &mut
 /// Let a paused scenario go on.
 pub fn resume(catalogue: &Catalogue, state: &mut State, out: &mut dyn Sink) {
     if state.ask.is_none() && state.status == Status::Asking {
-        Machine { catalogue, state, out, memo: Memo::default() }.run();
+        Machine { catalogue, state, out, memo: &Memo::default() }.run();
     }
 }
 
@@ -101,47 +107,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) catalogue: &'a Catalogue,
     pub(crate) state: &'a mut State,
     pub(crate) out: &'a mut dyn Sink,
-    /// What has been found out since the state changed last.
-    pub(crate) memo: Memo,
-}
-
-/// Whether an instruction changes what questions about the state ask for.
-fn changes(op: Op) -> bool {
-    match op {
-        Op::Set(..)
-        | Op::Jump(_)
-        | Op::JumpUnless(..)
-        | Op::Next(..)
-        | Op::Call(..)
-        | Op::Return(_)
-        | Op::Run(_)
-        | Op::Pick { .. }
-        | Op::Number { .. }
-        | Op::Order { .. }
-        | Op::Roll { .. }
-        | Op::Random { .. }
-        | Op::Reveal { .. } => false,
-        Op::SetVar(..)
-        | Op::Resolve(_)
-        | Op::Use
-        | Op::Place { .. }
-        | Op::PlaceBeside { .. }
-        | Op::Attach { .. }
-        | Op::Turn { .. }
-        | Op::Control { .. }
-        | Op::Shuffle(_)
-        | Op::Count { .. }
-        | Op::CountPlayer { .. }
-        | Op::Emit { .. }
-        | Op::Lasting { .. }
-        | Op::End(_)
-        | Op::Win(_) => true,
-    }
-}
-
-/// Whether an instruction may put cards elsewhere or make others of them.
-fn moves_cards(op: Op) -> bool {
-    matches!(op, Op::Place { .. } | Op::PlaceBeside { .. } | Op::Attach { .. } | Op::Shuffle(_))
+    /// What has been found out about the state so far.
+    pub(crate) memo: &'a Memo,
 }
 
 /// The running action cannot go on.
@@ -176,12 +143,6 @@ impl Machine<'_> {
             frame.at += 1;
             budget -= 1;
             let done = if budget == 0 { Err(Fault("too many instructions")) } else { self.execute(op) };
-            if changes(op) {
-                self.memo.forget();
-                if moves_cards(op) {
-                    self.memo.forget_places();
-                }
-            }
             match done {
                 Ok(Flow::Next) => {}
                 Ok(Flow::Stop) => return,
@@ -209,7 +170,7 @@ impl Machine<'_> {
     }
 
     fn env(&self) -> Env<'_> {
-        Env::of_frame(World::remembering(self.catalogue, self.state, &self.memo))
+        Env::of_frame(World::remembering(self.catalogue, self.state, self.memo))
     }
     fn eval(&self, expr: ExprId) -> Value {
         self.env().eval(expr)
@@ -260,7 +221,13 @@ impl Machine<'_> {
                 let value = self.eval(expr);
                 self.write(to, value);
             }
-            Op::SetVar(var, expr) => self.state.vars[var as usize] = self.eval(expr),
+            Op::SetVar(var, expr) => {
+                let value = self.eval(expr);
+                if self.state.vars[var as usize] != value {
+                    self.state.vars[var as usize] = value;
+                    self.memo.touch(memo::var(var));
+                }
+            }
             Op::Jump(to) => self.jump(to),
             Op::JumpUnless(test, to) => {
                 if !self.env().test(test) {
@@ -380,6 +347,7 @@ impl Machine<'_> {
             Op::Control { card, player, for_good } => {
                 if let (Some(card), Some(player)) = (self.card(card), self.player(player)) {
                     self.stir();
+                    self.memo.touch(memo::PLACES | memo::PILES);
                     let given = &mut self.state.cards[card.0 as usize];
                     given.controller = player;
                     if for_good {
@@ -545,8 +513,10 @@ impl Machine<'_> {
         self.leave(card);
         let zone = &self.catalogue.zones[to.0 as usize];
         let hidden = zone.counted;
+        let mut changed = 0;
         {
             let moved = &mut self.state.cards[card.0 as usize];
+            let as_before = (moved.controller, moved.facedown);
             moved.zone = to;
             moved.parent = None;
             moved.role = 0;
@@ -555,11 +525,16 @@ impl Machine<'_> {
             }
             if from != to {
                 for (at, counter) in self.catalogue.card_counters.iter().enumerate() {
-                    if !counter.kept || hidden {
+                    if (!counter.kept || hidden) && moved.counters[at] != counter.floor as i16 {
                         moved.counters[at] = counter.floor as i16;
+                        changed |= memo::counter(at as u8);
                     }
                 }
                 moved.facedown = false;
+            }
+            moved.facedown |= how == Placing::Down;
+            if (moved.controller, moved.facedown) != as_before {
+                changed |= memo::PLACES;
             }
             if zone.up == Sight::All {
                 moved.shown = 0;
@@ -568,11 +543,17 @@ impl Machine<'_> {
         if zone.live {
             self.comes_into_play(card, from);
         }
-        if zone.live || self.catalogue.zones[from.0 as usize].live {
+        let was_live = self.catalogue.zones[from.0 as usize].live;
+        if zone.live || was_live {
             self.stir();
+            changed |= memo::PLACES;
         }
+        if !zone.live || !was_live {
+            changed |= memo::PILES;
+        }
+        self.memo.touch(changed);
         match how {
-            Placing::Top => self.state.zones[to.0 as usize].push(card),
+            Placing::Top | Placing::Down => self.state.zones[to.0 as usize].push(card),
             Placing::Bottom => self.state.zones[to.0 as usize].insert(0, card),
         }
         if hidden {
@@ -595,6 +576,7 @@ impl Machine<'_> {
         cards.pop();
         let behind = cards.iter().position(|&c| c == other).map_or(cards.len(), |at| at + 1);
         cards.insert(behind, card);
+        self.memo.touch(memo::PLACES | memo::PILES);
     }
 
     fn stir(&mut self) {
@@ -619,11 +601,12 @@ impl Machine<'_> {
 
     /// A card that goes back to a hidden place is a new object: what was tied to it lets go.
     fn forget(&mut self, card: CardId) {
-        self.state.used.retain(|used| used.source != Some(card));
+        self.state.used.retain(|used| used.source != Some(card) || self.catalogue.ability(used.ability).limit_shared);
         for effect in &mut self.state.effects {
             for value in &mut effect.captured {
                 if *value == Value::Card(card) {
                     *value = Value::None;
+                    self.memo.touch(memo::EFFECTS);
                 }
             }
         }
@@ -645,6 +628,7 @@ impl Machine<'_> {
         self.state.zones[0].push(card);
         self.comes_into_play(card, from);
         self.stir();
+        self.memo.touch(memo::PLACES | memo::PILES);
         if self.out.wants() {
             let (def, seen) = (self.state.card(card).def, sight::mask(self.catalogue, self.state, card));
             self.out.take(Event::Attached { card, def, to, seen });
@@ -658,6 +642,7 @@ impl Machine<'_> {
         }
         self.state.cards[card.0 as usize].facedown = down;
         self.stir();
+        self.memo.touch(memo::PLACES | memo::PILES);
         if self.out.wants() {
             let (def, seen) = (self.state.card(card).def, sight::mask(self.catalogue, self.state, card));
             self.out.take(Event::Turned { card, def, down, seen });
@@ -682,6 +667,7 @@ impl Machine<'_> {
         for &card in &cards {
             self.state.cards[card.0 as usize].shown = 0;
         }
+        self.memo.touch(memo::FACES | memo::PLACES | memo::PILES);
         if self.out.wants() {
             self.out.take(Event::Shuffled { zone });
         }
@@ -704,6 +690,7 @@ impl Machine<'_> {
         *slot = now as i16;
         if now != before {
             self.state.stirred = self.state.stirred.wrapping_add(1);
+            self.memo.touch(memo::counter(counter));
         }
         if self.out.wants() && now != before {
             self.out.take(Event::Counted { card, counter, by: now - before, now });
@@ -716,6 +703,9 @@ impl Machine<'_> {
         let before = *slot;
         *slot = if set { by } else { before.saturating_add(by) }.clamp(def.floor, def.cap);
         let now = *slot;
+        if now != before {
+            self.memo.touch(memo::PLAYERS);
+        }
         if self.out.wants() && now != before {
             self.out.take(Event::PlayerCounted { player, counter, by: now - before, now });
         }
@@ -747,7 +737,7 @@ impl Machine<'_> {
         let mut set_off: Vec<Waiting> = Vec::new();
         let catalogue = self.catalogue;
         let state = &*self.state;
-        let world = World::remembering(catalogue, state, &self.memo);
+        let world = World::remembering(catalogue, state, self.memo);
         let mut hear = |id: ClauseId, me: Option<CardId>, source: Option<CardId>, you: PlayerId, captured: &[Value]| {
             let clause = catalogue.clause(id);
             let ClauseKind::Trigger { event: e, test, .. } = clause.kind else { return false };
@@ -763,20 +753,27 @@ impl Machine<'_> {
         for &id in &catalogue.index.event_rules[event as usize] {
             hear(id, None, None, PlayerId(0), &[]);
         }
-        world.carriers(|masks| masks.events & (1 << event) != 0, |card| {
-            for &id in &catalogue.def(state.card(card).def).clauses {
-                let hears = matches!(catalogue.clause(id).kind, ClauseKind::Trigger { event: e, .. } if e == event);
-                if hears && let Some((me, you)) = in_scope(world, catalogue.clause(id).scope, card, 0) {
-                    hear(id, me, Some(card), you, &[]);
+        world.carriers(
+            |masks| masks.events & (1 << event) != 0,
+            |card| {
+                for &id in &catalogue.def(state.card(card).def).clauses {
+                    let hears = matches!(catalogue.clause(id).kind, ClauseKind::Trigger { event: e, .. } if e == event);
+                    if hears && let Some((me, you)) = in_scope(world, catalogue.clause(id).scope, card, 0) {
+                        hear(id, me, Some(card), you, &[]);
+                    }
                 }
-            }
-            ControlFlow::Continue(())
-        });
+                ControlFlow::Continue(())
+            },
+        );
         let heard = state.effects.iter().map(|effect| hear(effect.clause, effect.me, effect.source, effect.you, &effect.captured));
         let heard: Vec<bool> = heard.collect();
         let mut heard = heard.into_iter();
         // What waits for its event once has heard it: that effect alone is over, not its like.
+        let effects = self.state.effects.len();
         self.state.effects.retain(|effect| heard.next() != Some(true) || effect.until.is_some());
+        if self.state.effects.len() < effects {
+            self.memo.touch(memo::EFFECTS);
+        }
         for mut waiting in set_off {
             self.state.serial = self.state.serial.wrapping_add(1);
             waiting.serial = self.state.serial;
@@ -787,17 +784,23 @@ impl Machine<'_> {
     /// A period ends: its effects, limits, counters and variables with it.
     fn end(&mut self, period: u8) {
         self.stir();
+        let effects = self.state.effects.len();
         self.state.effects.retain(|effect| effect.until != Some(period));
+        if self.state.effects.len() < effects {
+            self.memo.touch(memo::EFFECTS);
+        }
         self.state.used.retain(|used| used.period != period);
         for (at, counter) in self.catalogue.card_counters.iter().enumerate() {
             if counter.period == Some(period) {
-                for card in &mut self.state.cards {
+                for card in self.state.cards.iter_mut().filter(|card| card.counters[at] != counter.floor as i16) {
                     card.counters[at] = counter.floor as i16;
+                    self.memo.touch(memo::counter(at as u8));
                 }
             }
         }
         for (at, counter) in self.catalogue.player_counters.iter().enumerate() {
             if counter.period == Some(period) {
+                self.memo.touch(memo::PLAYERS);
                 for player in &mut self.state.players {
                     player.counters[at] = counter.floor;
                 }
@@ -805,6 +808,7 @@ impl Machine<'_> {
         }
         for (at, var) in self.catalogue.vars.iter().enumerate() {
             if var.period == Some(period) {
+                self.memo.touch(memo::var(at as u8));
                 self.state.vars[at] = match var.init {
                     Some(init) => Env::new(World::new(self.catalogue, self.state), PlayerId(0)).eval(init),
                     None => Value::None,

@@ -1,11 +1,44 @@
-//! Answers to questions about one state, kept while it does not change. A memo never changes an answer,
-//! only how often it is worked out.
+//! Answers to questions about one state, each kept while the parts of the state that it read do not change.
+//! A memo never changes an answer, only how often it is worked out.
 
 use crate::catalogue::Masks;
 use crate::value::{CardId, PlayerId, Value};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+
+/// Parts of a state that questions read and instructions change, as bits.
+pub type Parts = u128;
+/// Who lies where among cards that can do something, on what, for whom.
+pub(crate) const PLACES: Parts = 1;
+/// Who lies where in the other zones.
+pub(crate) const PILES: Parts = 1 << 1;
+/// Which card each one is: a shuffle changes that.
+pub(crate) const FACES: Parts = 1 << 2;
+/// Lasting effects.
+pub(crate) const EFFECTS: Parts = 1 << 3;
+/// Counters of players.
+pub(crate) const PLAYERS: Parts = 1 << 4;
+
+/// A counter of cards.
+pub(crate) fn counter(at: u8) -> Parts {
+    1 << (5 + (at as u32).min(14))
+}
+
+/// A variable; the last bit stands for all that find no other.
+pub(crate) fn var(at: u8) -> Parts {
+    1 << (20 + (at as u32).min(107))
+}
+
+fn bits(mut parts: Parts) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let at = parts.trailing_zeros();
+        (parts != 0).then(|| {
+            parts &= parts - 1;
+            at as usize
+        })
+    })
+}
 
 /// What sort of question was asked.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -70,14 +103,40 @@ impl Live {
 
 type Scope = Option<(Option<CardId>, PlayerId)>;
 
-#[derive(Default)]
+/// An answer and when it was worked out.
+struct Kept<T> {
+    answer: T,
+    stamp: u32,
+}
+
+/// Past this many answers old ones are thrown away with the rest.
+const ROOM: usize = 20_000;
+
 pub struct Memo {
-    answers: RefCell<FxHashMap<Key, Value>>,
-    lists: RefCell<FxHashMap<Key, Rc<[Value]>>>,
-    scopes: RefCell<FxHashMap<(u8, CardId), Scope>>,
-    live: RefCell<Option<Rc<Live>>>,
+    answers: RefCell<FxHashMap<Key, Kept<Value>>>,
+    lists: RefCell<FxHashMap<Key, Kept<Rc<[Value]>>>>,
+    scopes: RefCell<FxHashMap<(u8, CardId), Kept<Scope>>>,
+    live: RefCell<Option<Kept<Rc<Live>>>>,
     /// How often something was too deep to be worked out. Such an answer is not kept: asked for by itself it may be another.
     cuts: Cell<u32>,
+    /// Counts changes of the state.
+    clock: Cell<u32>,
+    /// When each part of the state changed last.
+    changed: RefCell<[u32; 128]>,
+}
+
+impl Default for Memo {
+    fn default() -> Memo {
+        Memo {
+            answers: RefCell::default(),
+            lists: RefCell::default(),
+            scopes: RefCell::default(),
+            live: RefCell::default(),
+            cuts: Cell::default(),
+            clock: Cell::default(),
+            changed: RefCell::new([0; 128]),
+        }
+    }
 }
 
 impl Memo {
@@ -85,71 +144,78 @@ impl Memo {
         self.cuts.set(self.cuts.get().wrapping_add(1));
     }
 
-    pub(crate) fn recall(&self, key: Key, find: impl FnOnce() -> Value) -> Value {
-        if let Some(known) = self.answers.borrow().get(&key) {
-            return known.clone();
-        }
-        let cuts = self.cuts.get();
-        let found = find();
-        if self.cuts.get() == cuts {
-            self.answers.borrow_mut().insert(key, found.clone());
-        }
-        found
+    /// How often something was too deep, since this memo was made.
+    pub fn cuts(&self) -> u32 {
+        self.cuts.get()
     }
 
-    pub(crate) fn recall_list(&self, key: Key, find: impl FnOnce() -> Rc<[Value]>) -> Rc<[Value]> {
-        if let Some(known) = self.lists.borrow().get(&key) {
-            return known.clone();
+    /// Parts of the state have changed: what was found out about them may no longer hold.
+    pub(crate) fn touch(&self, parts: Parts) {
+        let clock = self.clock.get() + 1;
+        self.clock.set(clock);
+        let mut changed = self.changed.borrow_mut();
+        for part in bits(parts) {
+            changed[part] = clock;
         }
-        let cuts = self.cuts.get();
-        let found = find();
-        if self.cuts.get() == cuts {
-            self.lists.borrow_mut().insert(key, found.clone());
-        }
-        found
     }
 
-    pub(crate) fn recall_scope(&self, scope: u8, card: CardId, find: impl FnOnce() -> Scope) -> Scope {
-        if let Some(known) = self.scopes.borrow().get(&(scope, card)) {
-            return *known;
+    /// Whether what was found then still holds: none of these parts has changed since.
+    fn holds(&self, reads: Parts, stamp: u32) -> bool {
+        stamp == self.clock.get() || {
+            let changed = self.changed.borrow();
+            bits(reads).all(|part| changed[part] <= stamp)
         }
-        let cuts = self.cuts.get();
-        let found = find();
+    }
+
+    fn keep<K: std::hash::Hash + Eq, T: Clone>(
+        &self,
+        shelf: &RefCell<FxHashMap<K, Kept<T>>>,
+        key: K,
+        reads: Parts,
+        find: impl FnOnce() -> T,
+    ) -> T {
+        if let Some(Kept { answer, stamp }) = shelf.borrow_mut().get_mut(&key)
+            && self.holds(reads, *stamp)
+        {
+            // It holds now: next time there is less to compare.
+            *stamp = self.clock.get();
+            return answer.clone();
+        }
+        let (cuts, stamp) = (self.cuts.get(), self.clock.get());
+        let answer = find();
         if self.cuts.get() == cuts {
-            self.scopes.borrow_mut().insert((scope, card), found);
+            let mut shelf = shelf.borrow_mut();
+            if shelf.len() > ROOM {
+                shelf.clear();
+            }
+            shelf.insert(key, Kept { answer: answer.clone(), stamp });
         }
-        found
+        answer
+    }
+
+    pub(crate) fn recall(&self, key: Key, reads: Parts, find: impl FnOnce() -> Value) -> Value {
+        self.keep(&self.answers, key, reads, find)
+    }
+
+    pub(crate) fn recall_list(&self, key: Key, reads: Parts, find: impl FnOnce() -> Rc<[Value]>) -> Rc<[Value]> {
+        self.keep(&self.lists, key, reads, find)
+    }
+
+    pub(crate) fn recall_scope(&self, scope: u8, card: CardId, reads: Parts, find: impl FnOnce() -> Scope) -> Scope {
+        self.keep(&self.scopes, (scope, card), reads, find)
     }
 
     pub(crate) fn live(&self, fill: impl FnOnce(&mut Live)) -> Rc<Live> {
         let mut known = self.live.borrow_mut();
-        known
-            .get_or_insert_with(|| {
-                let mut live = Live::default();
-                fill(&mut live);
-                Rc::new(live)
-            })
-            .clone()
-    }
-
-    /// Cards have changed their places.
-    pub(crate) fn forget_places(&self) {
-        self.live.replace(None);
-    }
-
-    /// The state has changed.
-    pub(crate) fn forget(&self) {
-        let mut answers = self.answers.borrow_mut();
-        if !answers.is_empty() {
-            answers.clear();
+        if let Some(Kept { answer, stamp }) = &*known
+            && self.holds(PLACES | FACES, *stamp)
+        {
+            return answer.clone();
         }
-        let mut lists = self.lists.borrow_mut();
-        if !lists.is_empty() {
-            lists.clear();
-        }
-        let mut scopes = self.scopes.borrow_mut();
-        if !scopes.is_empty() {
-            scopes.clear();
-        }
+        let mut live = Live::default();
+        fill(&mut live);
+        let answer = Rc::new(live);
+        *known = Some(Kept { answer: answer.clone(), stamp: self.clock.get() });
+        answer
     }
 }

@@ -33,7 +33,7 @@ pub enum ItemKind {
     Periods(Vec<Name>),
     Roles(Vec<Name>),
     Classes(Vec<Name>),
-    Enum { name: Name, members: Vec<Name> },
+    Enum { name: Name, proper: bool, members: Vec<Name> },
     Zone { name: Name, english: Option<String>, of_player: bool, traits: Vec<Name> },
     Counter { name: Name, of_player: bool, traits: Vec<CounterTrait> },
     Stat { name: Name, english: Option<String>, of_player: bool, what: Option<Param>, base: StatBase, floor: Option<i32> },

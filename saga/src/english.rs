@@ -77,6 +77,12 @@ impl Compiler {
         self.names.word_english.get(word).cloned().unwrap_or_else(|| spaced(word))
     }
 
+    /// "a Jedi", but "Luke".
+    fn one_of(&self, word: &str) -> String {
+        let said = self.word_text(word);
+        if self.names.proper.contains(word) { said } else { article(&said) }
+    }
+
     /// What is meant where a text names nothing: "a unit".
     fn something(&self) -> String {
         article(self.names.calls.first().map_or("card", |(_, says)| says))
@@ -129,6 +135,14 @@ impl Compiler {
                 text
             }
             Ability::Use(ability) => {
+                let mut aims = String::new();
+                for Target { name, how, from, .. } in &ability.targets {
+                    let aim = self.choose_what(how, from);
+                    let many = !matches!(how, HowMany::One | HowMany::OneOrNone);
+                    let later = if many { format!("those {}", self.plural(from)) } else { format!("that {}", self.singular(from)) };
+                    self.speaker.names.insert(name.text.clone(), later);
+                    aims += &format!("Choose {aim}. ");
+                }
                 let mut parts = Vec::new();
                 for (cost, args) in &ability.costs {
                     if let Some(def) = self.names.costs.get(&cost.text).cloned()
@@ -139,14 +153,6 @@ impl Compiler {
                         let said = self.fill(&says, &named);
                         parts.extend(Some(said).filter(|said| !said.is_empty()));
                     }
-                }
-                let mut aims = String::new();
-                for Target { name, how, from, .. } in &ability.targets {
-                    let aim = self.choose_what(how, from);
-                    let many = !matches!(how, HowMany::One | HowMany::OneOrNone);
-                    let later = if many { format!("those {}", self.plural(from)) } else { format!("that {}", self.singular(from)) };
-                    self.speaker.names.insert(name.text.clone(), later);
-                    aims += &format!("Choose {aim}. ");
                 }
                 let body = aims + &self.speak_body(&ability.body);
                 let mut text = if parts.is_empty() { body } else { format!("{} -> {body}", capital(&joined(&parts, "and"))) };
@@ -184,9 +190,13 @@ impl Compiler {
         // "If you do" starts a sentence of its own.
         lines
             .into_iter()
-            .reduce(
-                |text, line| if line.starts_with("if ") { format!("{text}. {}", capital(&line)) } else { format!("{text}, then {line}") },
-            )
+            .reduce(|text, line| {
+                if line.starts_with("if ") || line.starts_with("If ") {
+                    format!("{text}. {}", capital(&line))
+                } else {
+                    format!("{text}, then {line}")
+                }
+            })
             .unwrap_or_default()
     }
 
@@ -344,6 +354,7 @@ impl Compiler {
         let spoken: Vec<String> = args.iter().map(|arg| self.noun(arg, Number::One)).collect();
         match (name.text.as_str(), &spoken[..]) {
             ("place", [card, zone]) => format!("put {card} into {zone}"),
+            ("place_down", [card, zone]) => format!("put {card} face down into {zone}"),
             ("place_beside", [card, other]) => format!("put {card} beside {other}"),
             ("give", [card, player]) => format!("{player} gains {card}"),
             ("place_bottom", [card, zone]) => format!("put {card} on the bottom of {zone}"),
@@ -710,7 +721,10 @@ impl Compiler {
         }
         if let Some(with) = &phrase.with {
             let with = self.truth(with);
-            // "with power 3 or less", not "with its power is 3 or less".
+            // "that is alone", "with power 3 or less", not "with it is alone", "with its power is 3 or less".
+            if let Some(rest) = with.strip_prefix("it ") {
+                return format!("{text} that {rest}");
+            }
             let with = with.strip_prefix("its ").map_or(with.clone(), |with| with.replacen(" is ", " ", 1));
             text = format!("{text} with {}", with.replace("its ", ""));
         }
@@ -858,12 +872,12 @@ impl Compiler {
             ExprKind::Bin(Bin::And, a, b) => format!("{} and {}", self.truth(a), self.truth(b)),
             ExprKind::Bin(Bin::Or, a, b) => format!("{} or {}", self.truth(a), self.truth(b)),
             ExprKind::Not(inner) => match &*inner.kind {
-                ExprKind::Is(of, word, false) => format!("{} is not {}", self.noun(of, Number::One), article(&self.word_text(&word.text))),
+                ExprKind::Is(of, word, false) => format!("{} is not {}", self.noun(of, Number::One), self.one_of(&word.text)),
                 _ => format!("it is not so that {}", self.truth(inner)),
             },
             ExprKind::Is(of, word, negated) => {
                 let of = self.noun(of, Number::One);
-                format!("{of} is {}{}", if *negated { "not " } else { "" }, article(&self.word_text(&word.text)))
+                format!("{of} is {}{}", if *negated { "not " } else { "" }, self.one_of(&word.text))
             }
             ExprKind::Bin(op, a, b) => {
                 if let (ExprKind::Call(name, args), ExprKind::Int(n)) = (&*a.kind, &*b.kind)
@@ -884,7 +898,11 @@ impl Compiler {
                     && none == "none"
                 {
                     let what = self.noun(a, Number::One);
-                    return if *op == Bin::Eq { format!("there is no {}", what.trim_start_matches("the ")) } else { format!("there is {what}") };
+                    return if *op == Bin::Eq {
+                        format!("there is no {}", what.trim_start_matches("the "))
+                    } else {
+                        format!("there is {what}")
+                    };
                 }
                 let (left, right) = (self.noun(a, Number::One), self.noun(b, Number::One));
                 match op {
@@ -953,6 +971,9 @@ fn value_for(english: &str, what: Option<&str>) -> String {
 
 /// "you initiates" is "you initiate".
 fn second_person(text: &str) -> String {
+    if let Some(rest) = text.strip_prefix("you's ") {
+        return format!("your {rest}");
+    }
     let Some(rest) = text.strip_prefix("you ") else { return text.to_string() };
     let (verb, rest) = rest.split_once(' ').unwrap_or((rest, ""));
     let verb = match verb {

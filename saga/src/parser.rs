@@ -206,8 +206,9 @@ impl Parser {
             "classes" => ItemKind::Classes(self.names("a class of triggers")?),
             "enum" => {
                 let name = self.name("the name of the enumeration")?;
+                let proper = self.eat_word("proper");
                 self.expect(Tok::Colon)?;
-                ItemKind::Enum { name, members: self.names("a member")? }
+                ItemKind::Enum { name, proper, members: self.names("a member")? }
             }
             "apart" => {
                 let name = self.name("an enumeration")?;
@@ -676,8 +677,11 @@ impl Parser {
     fn use_ability(&mut self) -> Res<Use> {
         let start = self.span();
         let kind = self.name("an ability")?;
-        let timing =
-            if matches!(self.peek(), Tok::Name(word) if !["pay", "require", "target"].contains(&word.as_str())) { Some(self.name("a timing")?) } else { None };
+        let timing = if matches!(self.peek(), Tok::Name(word) if !["pay", "require", "target"].contains(&word.as_str())) {
+            Some(self.name("a timing")?)
+        } else {
+            None
+        };
         let (mut targets, mut costs, mut requires) = (Vec::new(), Vec::new(), Vec::new());
         loop {
             if self.is("target") {

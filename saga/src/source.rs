@@ -50,7 +50,11 @@ pub fn find(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) -> std::io::R
 /// The ids that a rulebook defines: every `**id**` whose text looks like one.
 pub fn rule_ids(rulebook: &str) -> BTreeSet<String> {
     let bold = rulebook.split("**").skip(1).step_by(2);
-    let is_id = |text: &&str| text.contains('.') && text.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c));
+    let is_id = |text: &&str| {
+        text.starts_with(|c: char| c.is_ascii_lowercase())
+            && text.contains('.')
+            && text.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c))
+    };
     bold.filter(is_id).map(String::from).collect()
 }
 

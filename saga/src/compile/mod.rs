@@ -97,6 +97,8 @@ pub(crate) struct Names {
     pub scope_own: HashMap<String, String>,
     pub var_english: HashMap<String, String>,
     pub word_english: HashMap<String, String>,
+    /// Words that are names and take no article.
+    pub proper: BTreeSet<String>,
     pub predicates: BTreeSet<String>,
     pub timings: HashMap<String, Item>,
     pub kinds: HashMap<String, ast::ItemKind>,
@@ -477,7 +479,10 @@ impl Compiler {
             ItemKind::Periods(names) => self.declare_list(names, "period", seen, |n| &mut n.periods),
             ItemKind::Roles(names) => self.declare_list(names, "role", seen, |n| &mut n.roles),
             ItemKind::Classes(names) => self.declare_list(names, "class", seen, |n| &mut n.classes),
-            ItemKind::Enum { name, members } => {
+            ItemKind::Enum { name, proper, members } => {
+                if *proper {
+                    self.names.proper.extend(members.iter().map(|member| member.text.clone()));
+                }
                 self.once(seen, "enumeration", name);
                 self.names.enums.insert(name.text.clone(), self.out.enums.len() as u8);
                 let members = members.iter().map(|member| self.word(&member.text)).collect();

@@ -135,6 +135,7 @@ impl Compiler {
         let Some((values, items)) = self.builtin_args(cx, callable, name, args) else { return (none, Ty::Any) };
         let op = match (callable.builtin, &values[..]) {
             (Builtin::Place, &[card, zone]) => Op::Place { card, zone, how: Placing::Top },
+            (Builtin::PlaceDown, &[card, zone]) => Op::Place { card, zone, how: Placing::Down },
             (Builtin::PlaceBottom, &[card, zone]) => Op::Place { card, zone, how: Placing::Bottom },
             (Builtin::Attach, &[card, to, role]) => Op::Attach { card, to, role: role as u8 },
             (Builtin::TurnUp, &[card]) => Op::Turn { card, down: self.add(Expr::Bool(false)) },
