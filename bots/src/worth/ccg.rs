@@ -45,9 +45,9 @@ impl Sense for Ccg {
         match &ask.kind {
             AskKind::Pick { options, .. } => {
                 let moves = |name: &str| {
-                    options.iter().position(
-                        |option| matches!(option, Value::Move(chosen) if catalogue.ability(chosen.ability).name == name),
-                    )
+                    options
+                        .iter()
+                        .position(|option| matches!(option, Value::Move(chosen) if catalogue.ability(chosen.ability).name == name))
                 };
                 if let Some(at) = moves("activate_force") {
                     // All Force at once: it comes back, and what is not used can be drawn.
@@ -217,7 +217,15 @@ impl<'a> Table<'a> {
     /// A hand serves as long as it can be played; too many cards in it only wait to be lost.
     fn hand(&self, player: PlayerId) -> i64 {
         let hand = self.pile("hand", player);
-        let each = |at: usize| LIFE + if at < 7 { 6 } else if at < 10 { 0 } else { -12 };
+        let each = |at: usize| {
+            LIFE + if at < 7 {
+                6
+            } else if at < 10 {
+                0
+            } else {
+                -12
+            }
+        };
         let playable: i64 = hand.iter().map(|&card| self.promise(card) / 8).sum();
         (0..hand.len()).map(each).sum::<i64>() + playable
     }
@@ -231,9 +239,9 @@ impl<'a> Table<'a> {
         };
         // What is on the table once cannot come twice.
         let twice = def.words.iter().any(|&word| self.catalogue.word(word) == "unique")
-            && [0, self.locations, self.table].iter().any(|&zone| {
-                self.state.zones[zone].iter().any(|&other| self.state.card(other).def == self.state.card(card).def)
-            });
+            && [0, self.locations, self.table]
+                .iter()
+                .any(|&zone| self.state.zones[zone].iter().any(|&other| self.state.card(other).def == self.state.card(card).def));
         if twice {
             0
         } else if self.is(card, self.kinds.location) {
@@ -307,7 +315,10 @@ impl<'a> Table<'a> {
             let lost = hit.is_some_and(|at| self.state.card(card).counters[at] > 0);
             let price = if lost { 0 } else { self.card(card) };
             let needless = if attrition > 0 { (forfeit - damage.max(attrition)).max(0) * 10 } else { 0 };
-            ways.push((price - LIFE * forfeit.min(damage) - if attrition > 0 { LIFE * forfeit.min(attrition) / 2 } else { 0 } + needless, at as u16));
+            ways.push((
+                price - LIFE * forfeit.min(damage) - if attrition > 0 { LIFE * forfeit.min(attrition) / 2 } else { 0 } + needless,
+                at as u16,
+            ));
         }
         ways.sort_unstable();
         ways.truncate(5);
