@@ -169,14 +169,15 @@ impl Layout for Table {
     }
 
     fn board(&self, scene: &Scene<'_>, frame: &mut Frame<'_>, area: Rect, roomy: bool) {
-        let beside = |player: PlayerId| self.beside_line(scene, player);
-        let lines = [beside(scene.me.opponent()), beside(scene.me), self.story_line(scene)];
+        let beside = [scene.me.opponent(), scene.me].map(|player| self.beside_line(scene, player));
+        let story = self.story_lines(scene, area.width);
         let room = |line: &Option<Line<'static>>| Constraint::Length(line.is_some().into());
-        let [theirs, places, mine, story] =
-            Split::vertical([room(&lines[0]), Constraint::Fill(1), room(&lines[1]), room(&lines[2])]).areas(area);
-        for (line, place) in lines.into_iter().zip([theirs, mine, story]) {
+        let [theirs, places, mine, now] =
+            Split::vertical([room(&beside[0]), Constraint::Fill(1), room(&beside[1]), Constraint::Length(story.len() as u16)]).areas(area);
+        for (line, place) in beside.into_iter().zip([theirs, mine]) {
             frame.render_widget(line.unwrap_or_default(), place);
         }
+        frame.render_widget(Text::from(story), now);
         let all: Vec<Place> = view_places(self, &scene.view);
         if roomy && places.height >= ROW { self.columns_of(scene, frame, places, &all) } else { self.list_of(scene, frame, places, &all) }
     }
@@ -300,40 +301,44 @@ impl Table {
         (!cards.is_empty()).then(|| Line::from(spans))
     }
 
-    /// The battle or Force drain that is going on, and what is being played.
-    fn story_line(&self, scene: &Scene<'_>) -> Option<Line<'static>> {
+    /// The battle or Force drain that is going on, and what is being played; in as many lines as that takes.
+    fn story_lines(&self, scene: &Scene<'_>, width: u16) -> Vec<Line<'static>> {
         let view = &scene.view;
         let lit = Style::new().fg(Color::Yellow).add_modifier(Modifier::BOLD);
-        let mut spans = Vec::new();
+        let mut parts = Vec::new();
         if let Some(place) = view.var("battle_at").card() {
-            spans.push(Span::styled(format!(" Battle at {}", name(view, &view.card(place))), lit));
+            parts.push(Span::styled(format!("Battle at {}", short(&name(view, &view.card(place)), 40)), lit));
             let settled = view.var("battle_powers");
             for player in [scene.me.opponent(), scene.me] {
-                let at = player.index();
-                let power = settled
-                    .items()
-                    .get(at)
-                    .map_or_else(|| view.value_for(self.total_power, place, &Value::Player(player)).unwrap_or(0), |power| power.num());
-                let mut says = format!("   {} power {power}", text::player_text(view.catalogue(), player));
+                let now = || view.value_for(self.total_power, place, &Value::Player(player)).unwrap_or(0);
+                let power = settled.items().get(player.index()).map_or_else(now, Value::num);
+                let mut says = format!("{} power {power}", text::player_text(view.catalogue(), player));
                 for (counter, label) in [(self.destiny_total, "destiny"), (self.attrition, "attrition"), (self.damage, "damage")] {
                     let number = view.player_counter(player, counter);
                     if number > 0 {
                         says += &format!(", {label} {number}");
                     }
                 }
-                spans.push(Span::styled(says, Style::new().fg(side(player))));
+                parts.push(Span::styled(says, Style::new().fg(side(player))));
             }
         } else if let Some(place) = view.var("drain_at").card() {
             let by = view.var("drain_by").player().unwrap_or(scene.me);
             let amount = view.value_for(self.drain, place, &Value::Player(by)).unwrap_or(0);
-            spans.push(Span::styled(format!(" Force drain at {}: {amount}", name(view, &view.card(place))), lit));
+            parts.push(Span::styled(format!("Force drain at {}: {amount}", name(view, &view.card(place))), lit));
         }
         let stack = view.zone(self.stack).cards;
         if !stack.is_empty() {
             let names: Vec<String> = stack.iter().rev().map(|card| name(view, card)).collect();
-            spans.push(Span::styled(format!("   being played: {}", names.join(", in answer to ")), lit));
+            parts.push(Span::styled(format!("being played: {}", names.join(", in answer to ")), lit));
         }
-        (!spans.is_empty()).then(|| Line::from(spans))
+        let mut lines: Vec<Line<'static>> = Vec::new();
+        for part in parts {
+            match lines.last_mut().filter(|line| line.width() + part.width() + 3 <= width as usize) {
+                Some(line) => line.spans.extend([Span::raw("   "), part]),
+                None => lines.push(Line::from(vec![Span::raw(" "), part])),
+            }
+        }
+        lines
     }
 
     /// Force icons: "D2 L1".

@@ -88,9 +88,13 @@ impl Scene<'_> {
 
     /// The values of the card that an option is about.
     fn option_note(&self, option: &OptionView) -> Vec<Span<'static>> {
-        let Some(card) = option.card.map(|card| self.view.card(card)).filter(|card| card.def.is_some()) else {
+        let Some(card) = option.card.map(|card| self.view.card(card)) else {
             return Vec::new();
         };
+        if card.def.is_none() {
+            // Of a hidden card it is known where it lies.
+            return vec![Span::styled(self.view.catalogue().zones[card.zone.0 as usize].english.clone(), DIM)];
+        }
         if card.zone == self.layout.hand(self.me) {
             cards::price(self.layout, &self.view, &card)
         } else {

@@ -309,9 +309,6 @@ fn the_ccg_shows_locations_totals_and_battles() {
             )
             .cards;
         let (small, large) = (picture(&app, (80, 24)), picture(&app, (200, 60)));
-        if std::env::var("SHOW_PICTURES").is_ok_and(|at| at.split(',').any(|at| at.parse() == Ok(app.session.answers()))) {
-            println!("{small}{}{large}", picture(&app, (120, 40)));
-        }
         for location in &locations {
             let title = &app.session.catalogue().def(location.def.unwrap()).title;
             let site: String = title.split(": ").last().unwrap_or(title).chars().take(20).collect();
