@@ -128,6 +128,8 @@ fn an_illegal_deck_is_told_every_fault() {
     }
     std::fs::write(&path, "4x Yoda (Q)\nxyzzy\n2x Yoda\n").unwrap();
     let run = trilogy(&["deck", "check", path.to_str().unwrap()]);
+    assert!(!run.status.success() && err(&run).contains("--game"), "no line tells the game: {}", err(&run));
+    let run = trilogy(&["deck", "check", "--game", "tcg", path.to_str().unwrap()]);
     assert!(!run.status.success());
     for told in ["line 1", "line 2", "line 3", "Yoda (A) or Yoda (B)"] {
         assert!(err(&run).contains(told), "{told}: {}", err(&run));
@@ -188,7 +190,7 @@ fn unknown_names_are_told_plainly() {
     for (args, told) in [
         (vec!["sim", "chess"], "no game is called \"chess\""),
         (vec!["sim", "tcg", "--bots", "random", "genius"], "no bot is called \"genius\""),
-        (vec!["deck", "check", "/nowhere/deck.txt"], "starter decks are"),
+        (vec!["deck", "check", "/nowhere/deck.txt"], "starter decks"),
         (vec!["test", "/nowhere"], "no such file"),
         (vec!["replay", "/nowhere.journal"], "/nowhere.journal"),
         (vec!["cards", "show", "tcg", "Nobody At All"], "no card is called"),

@@ -599,52 +599,11 @@ impl Catalogue {
 
     /// Levels of an expression, from those of the expressions before it: parts come before the whole.
     fn expr_depth(&self, depths: &[u16], at: usize) -> u16 {
-        let of = |id: ExprId| depths.get(id as usize).copied().unwrap_or(0);
-        let all = |args: Args| {
-            let args = args.start as usize..args.start as usize + args.len as usize;
-            self.args.get(args).unwrap_or_default().iter().map(|&id| of(id)).max().unwrap_or(0)
-        };
-        let inner = match self.exprs[at] {
-            Expr::None
-            | Expr::Num(_)
-            | Expr::Bool(_)
-            | Expr::Word(_)
-            | Expr::Player(_)
-            | Expr::Zone(_)
-            | Expr::Text(_)
-            | Expr::Register(_)
-            | Expr::Local(_)
-            | Expr::Var(_)
-            | Expr::Me
-            | Expr::Source
-            | Expr::You
-            | Expr::Stirred
-            | Expr::Option(_) => 0,
-            Expr::Not(a)
-            | Expr::Neg(a)
-            | Expr::Stat(_, a)
-            | Expr::Fact(_, a)
-            | Expr::Enum(_, a)
-            | Expr::Counter(_, a)
-            | Expr::PlayerCounter(_, a)
-            | Expr::Prop(_, a)
-            | Expr::Is(a, _)
-            | Expr::HasRole(a, _)
-            | Expr::ZoneOf(_, a)
-            | Expr::Laden(a)
-            | Expr::Attached(_, a) => of(a),
-            Expr::Bin(_, a, b)
-            | Expr::StatFor(_, a, b)
-            | Expr::Range(a, b)
-            | Expr::Moves(a, b)
-            | Expr::Waiting(a, b)
-            | Expr::Item(a, b) => of(a).max(of(b)),
-            Expr::If(a, b, c) => of(a).max(of(b)).max(of(c)),
-            // Going through a list takes more of the stack.
-            Expr::Quantify(_, list, _, args) => of(list).max(all(args)).saturating_add(3),
-            Expr::Call(_, args) | Expr::List(args) | Expr::May(_, args) | Expr::Native(_, args) => all(args),
-        };
-        inner.saturating_add(1).min(400)
+        let mut inner = 0u16;
+        self.parts(at as ExprId, &mut |part| inner = inner.max(depths.get(part as usize).copied().unwrap_or(0)));
+        // Going through a list takes more of the stack.
+        let own = if matches!(self.exprs[at], Expr::Quantify(..)) { 4 } else { 1 };
+        inner.saturating_add(own).min(400)
     }
 
     /// The parts of an expression.

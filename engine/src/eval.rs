@@ -173,7 +173,33 @@ impl<'a> Env<'a> {
             }
             Expr::Bin(BinOp::Eq, a, b) => self.same(a, b),
             Expr::Bin(BinOp::Ne, a, b) => !self.same(a, b),
+            Expr::Bin(op @ (BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge), a, b) => self.compare(op, a, b),
             _ => self.eval(expr).truth(),
+        }
+    }
+
+    /// A missing value compares with nothing.
+    fn compare(&mut self, op: BinOp, a: ExprId, b: ExprId) -> bool {
+        let (Some(a), Some(b)) = (self.number(a), self.number(b)) else { return false };
+        match op {
+            BinOp::Lt => a < b,
+            BinOp::Le => a <= b,
+            BinOp::Gt => a > b,
+            _ => a >= b,
+        }
+    }
+
+    /// A number, where there is one.
+    fn number(&mut self, expr: ExprId) -> Option<i32> {
+        match self.catalogue.exprs[expr as usize] {
+            Expr::Num(number) => Some(number),
+            Expr::Counter(counter, of) => self.card(of).map(|card| self.state.card(card).counters[counter as usize] as i32),
+            Expr::Bin(BinOp::Add, a, b) => Some(self.number(a)?.saturating_add(self.number(b)?)),
+            Expr::Bin(BinOp::Sub, a, b) => Some(self.number(a)?.saturating_sub(self.number(b)?)),
+            _ => match self.eval(expr) {
+                Value::Num(number) => Some(number),
+                _ => None,
+            },
         }
     }
 
@@ -207,6 +233,9 @@ impl<'a> Env<'a> {
             Expr::Local(at) => self.locals.get(self.base + at as usize).and_then(Value::card),
             Expr::Register(at) => self.registers.get(at as usize).and_then(Value::card),
             Expr::Me => self.me,
+            Expr::Source => self.source,
+            Expr::Prop(Prop::Parent, of) => self.card(of).and_then(|card| self.state.card(card).parent),
+            Expr::Prop(Prop::Root, of) => self.card(of).map(|card| self.state.root(card)),
             _ => self.eval(expr).card(),
         }
     }
@@ -283,6 +312,9 @@ impl<'a> Env<'a> {
                 Some(player) => Value::Num(self.state.players[player.index()].counters[counter as usize]),
                 None => Value::None,
             },
+            Expr::Prop(prop @ (Prop::Owner | Prop::Controller | Prop::Zone | Prop::Parent | Prop::Root | Prop::Name), of) => {
+                self.card(of).map_or(Value::None, |card| self.prop(prop, Value::Card(card)))
+            }
             Expr::Prop(prop, of) => {
                 let of = self.eval(of);
                 self.prop(prop, of)
