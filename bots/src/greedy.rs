@@ -1,6 +1,7 @@
 //! One step ahead: it tries each answer on states it could be in, lets the next few asks be answered
 //! in a plain way, and takes the answer after which its side of the table is worth the most.
 
+use crate::worth::{Sense, sense};
 use crate::{Bot, Whim, random::any_answer, worth};
 use trilogy_engine::catalogue::Catalogue;
 use trilogy_engine::{Answer, AskKind, Silent, State, View, Viewer, step};
@@ -9,9 +10,6 @@ pub struct Greedy {
     whim: Whim,
 }
 
-/// States imagined for each decision, and plain answers given after the one on trial.
-const WORLDS: usize = 3;
-const AHEAD: usize = 6;
 /// Answers tried at most; of more, some are left out at random.
 const TRIES: usize = 24;
 
@@ -21,7 +19,7 @@ impl Greedy {
     }
 
     fn candidates(&mut self, ask: &AskKind) -> Vec<Answer> {
-        let mut all: Vec<Answer> = match ask {
+        match ask {
             AskKind::Number { least, most } => (*least..=*most).map(Answer::Number).collect(),
             AskKind::Order { .. } => (0..6).map(|_| any_answer(&mut self.whim, ask)).collect(),
             AskKind::Pick { options, least, most } => {
@@ -39,11 +37,19 @@ impl Greedy {
                 }
                 all
             }
-        };
-        while all.len() > TRIES {
-            all.swap_remove(self.whim.below(all.len()));
         }
-        all
+    }
+
+    fn thin(&mut self, answers: &mut Vec<Answer>) {
+        while answers.len() > TRIES {
+            answers.swap_remove(self.whim.below(answers.len()));
+        }
+    }
+
+    fn imagine(&mut self, view: &View<'_>) -> State {
+        let mut seed = [0; 32];
+        seed[..8].copy_from_slice(&self.whim.next().to_le_bytes());
+        view.imagine(seed)
     }
 }
 
@@ -51,22 +57,27 @@ impl Bot for Greedy {
     fn answer(&mut self, view: &View<'_>) -> Answer {
         let Some(ask) = view.ask_kind() else { return Answer::Pick(Vec::new()) };
         let Viewer::Player(me) = view.viewer() else { return Answer::Pick(Vec::new()) };
-        let candidates = self.candidates(ask);
-        let worlds: Vec<State> = (0..WORLDS)
-            .map(|_| {
-                let mut seed = [0; 32];
-                seed[..8].copy_from_slice(&self.whim.next().to_le_bytes());
-                view.imagine(seed)
-            })
-            .collect();
+        let (catalogue, sense) = (view.catalogue(), sense(view.catalogue()));
+        let mut worlds = vec![self.imagine(view)];
+        let mut candidates = sense.advice(catalogue, &worlds[0]).unwrap_or_else(|| self.candidates(ask));
+        self.thin(&mut candidates);
+        if let [only] = &mut candidates[..] {
+            return std::mem::replace(only, Answer::Pick(Vec::new()));
+        }
+        while worlds.len() < sense.worlds(candidates.len()) {
+            worlds.push(self.imagine(view));
+        }
         let mut best = (i64::MIN, Answer::Pick(Vec::new()));
         for candidate in candidates {
             let mut score = 0;
+            if candidate == Answer::Pick(Vec::new()) {
+                score += sense.laziness() * worlds.len() as i64;
+            }
             for world in &worlds {
                 let mut world = world.clone();
-                if step(view.catalogue(), &mut world, &candidate, &mut Silent).is_ok() {
-                    settle(view.catalogue(), &mut world);
-                    score += worth(view.catalogue(), &world, me);
+                if step(catalogue, &mut world, &candidate, &mut Silent).is_ok() {
+                    settle(catalogue, sense, &mut world);
+                    score += worth(catalogue, &world, me);
                 }
             }
             // A whim decides between equals, so that the bot is not the same every time.
@@ -79,15 +90,14 @@ impl Bot for Greedy {
     }
 }
 
-/// Answer the next few asks in a plain way: do what is asked, take the most, pass where one may.
-fn settle(catalogue: &Catalogue, world: &mut State) {
-    for _ in 0..AHEAD {
+/// Answer the next few asks by habit, until the table can be judged.
+fn settle(catalogue: &Catalogue, sense: &dyn Sense, world: &mut State) {
+    for _ in 0..sense.patience() {
         let Some(ask) = &world.ask else { return };
-        let answer = match &ask.kind {
-            AskKind::Number { most, .. } => Answer::Number(*most),
-            AskKind::Pick { least, .. } => Answer::Pick((0..*least).collect()),
-            AskKind::Order { options } => Answer::Pick((0..options.len() as u16).collect()),
-        };
+        if sense.calm(catalogue, world) {
+            return;
+        }
+        let answer = sense.habit(catalogue, world, &ask.kind);
         if step(catalogue, world, &answer, &mut Silent).is_err() {
             return;
         }

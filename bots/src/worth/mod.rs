@@ -1,25 +1,71 @@
 //! What a table is worth to a player: by what a game is won in the end, estimated by the file of the game.
+//! A game may also say what needs no thought, and when a table is quiet enough to be judged.
 
 mod any;
+mod ccg;
 mod tcg;
 
-use trilogy_engine::{Catalogue, PlayerId, State, Status};
+use trilogy_engine::{Answer, AskKind, Catalogue, PlayerId, State, Status};
 
-/// Estimates the table of a game that goes on.
-type Estimate = fn(&Catalogue, &State, PlayerId) -> i64;
+/// What a player of a game knows by heart. All of it looks at states that were imagined, never at the real one.
+pub(crate) trait Sense: Sync {
+    /// Estimates the table of a game that goes on; one's gain is the other's loss.
+    fn worth(&self, catalogue: &Catalogue, state: &State, me: PlayerId) -> i64;
 
-/// Games with an estimate of their own; the others are played by what all games have in common.
-const ESTIMATES: [(&str, Estimate); 1] = [("tcg", tcg::worth)];
+    /// The answers worth trying for the pending ask; none where all of them are.
+    fn advice(&self, _catalogue: &Catalogue, _state: &State) -> Option<Vec<Answer>> {
+        None
+    }
+
+    /// How anyone would answer the pending ask without a thought: do what is asked, take the most, pass where one may.
+    fn habit(&self, _catalogue: &Catalogue, _state: &State, ask: &AskKind) -> Answer {
+        plainly(ask)
+    }
+
+    /// Whether nothing is half done, so that the table can be judged.
+    fn calm(&self, _catalogue: &Catalogue, _state: &State) -> bool {
+        false
+    }
+
+    /// How many answers by habit follow one on trial, at most.
+    fn patience(&self) -> usize {
+        6
+    }
+
+    /// States imagined for a decision between so many answers.
+    fn worlds(&self, _answers: usize) -> usize {
+        3
+    }
+
+    /// What must be gained to do anything at all rather than to pass.
+    fn laziness(&self) -> i64 {
+        0
+    }
+}
+
+/// Games with a sense of their own; the others are played by what all games have in common.
+const SENSES: [(&str, &dyn Sense); 2] = [("ccg", &ccg::Ccg), ("tcg", &tcg::Tcg)];
+
+pub(crate) fn sense(catalogue: &Catalogue) -> &'static dyn Sense {
+    let own = SENSES.iter().find(|(game, _)| *game == catalogue.game);
+    own.map_or(&any::Any, |(_, sense)| *sense)
+}
 
 /// A million where the player has won. What a table is worth to one is what it costs the other.
 pub fn worth(catalogue: &Catalogue, state: &State, me: PlayerId) -> i64 {
     match state.status {
-        Status::Won(winner) => return if winner == me { 1_000_000 } else { -1_000_000 },
-        Status::Drawn => return 0,
-        Status::Asking | Status::Broken(_) => {}
+        Status::Won(winner) => side(me, winner) * 1_000_000,
+        Status::Drawn => 0,
+        Status::Asking | Status::Broken(_) => sense(catalogue).worth(catalogue, state, me),
     }
-    let own = ESTIMATES.iter().find(|(game, _)| *game == catalogue.game);
-    own.map_or(any::worth as Estimate, |(_, estimate)| *estimate)(catalogue, state, me)
+}
+
+fn plainly(ask: &AskKind) -> Answer {
+    match ask {
+        AskKind::Number { most, .. } => Answer::Number(*most),
+        AskKind::Pick { least, .. } => Answer::Pick((0..*least).collect()),
+        AskKind::Order { options } => Answer::Pick((0..options.len() as u16).collect()),
+    }
 }
 
 /// Counts for the player's own things, against the opponent's.

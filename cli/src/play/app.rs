@@ -2,8 +2,8 @@
 //! There is no terminal here; `board` and `pages` draw what this holds.
 
 use super::choice::{Choice, Typed};
+use super::layout::{self, Layout};
 use super::session::Session;
-use super::table::Table;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use std::cell::Cell;
 use std::path::PathBuf;
@@ -49,7 +49,8 @@ pub(crate) enum Flow {
 
 pub(crate) struct App {
     pub session: Session,
-    pub table: Table,
+    /// What the game's table looks like.
+    pub layout: Box<dyn Layout>,
     pub rulebook: String,
     /// Whose eyes the table is shown to.
     pub viewer: PlayerId,
@@ -73,12 +74,12 @@ pub(crate) struct App {
 
 impl App {
     pub(crate) fn new(session: Session, rulebook: String, journal: Option<PathBuf>) -> Result<App, String> {
-        let table = Table::new(session.catalogue())?;
+        let layout = layout::of(session.catalogue())?;
         let people: Vec<PlayerId> = [PlayerId(0), PlayerId(1)].into_iter().filter(|p| !session.is_bot(*p)).collect();
         let viewer = people.first().copied().ok_or("nobody sits at the keyboard")?;
         let mut app = App {
             session,
-            table,
+            layout,
             rulebook,
             viewer,
             ask: None,
@@ -119,13 +120,13 @@ impl App {
                 Some(AskView::Number { .. }) => self.last_card,
                 Some(AskView::Wait { .. }) | None => None,
             },
-            Focus::Board => self.table.columns(&view, self.viewer)[self.spot.0].get(self.spot.1).copied(),
+            Focus::Board => self.layout.columns(&view, self.viewer).get(self.spot.0)?.get(self.spot.1).copied(),
             Focus::Hand => self.hand().get(self.hand_at).copied(),
         }
     }
 
     fn hand(&self) -> Vec<CardId> {
-        self.view().zone(self.table.hand[self.viewer.index()]).cards.iter().map(|card| card.id).collect()
+        self.view().zone(self.layout.hand(self.viewer)).cards.iter().map(|card| card.id).collect()
     }
 
     pub(crate) fn key(&mut self, key: KeyEvent) -> Flow {
@@ -316,13 +317,10 @@ impl App {
         self.refresh();
     }
 
-    /// Build counters that the card of the last move still needs.
+    /// A number that the card of the last move makes likely.
     fn suggested(&self) -> Option<i32> {
-        let (view, me) = (self.view(), self.viewer.index());
-        let card = view.card(self.last_card?);
-        let mine = card.zone == self.table.hand[me] || (card.zone == self.table.build[me] && card.facedown);
-        let cost = Table::stat(&card, self.table.cost)?;
-        mine.then(|| cost - Table::counter(&card, self.table.build_counters))
+        let view = self.view();
+        self.layout.suggested(&view, self.viewer, self.ask.as_ref()?, self.last_card)
     }
 
     fn turn_focus(&mut self, by: usize) {
@@ -335,8 +333,11 @@ impl App {
     }
 
     fn walk(&mut self, key: KeyCode) {
-        let columns = self.table.columns(&self.view(), self.viewer);
-        let (column, row) = self.spot;
+        let columns = self.layout.columns(&self.view(), self.viewer);
+        if columns.is_empty() {
+            return;
+        }
+        let (column, row) = (self.spot.0.min(columns.len() - 1), self.spot.1);
         let row = row.min(columns[column].len().saturating_sub(1));
         let to_side = |by: usize| {
             let others = (1..=columns.len()).map(|step| (column + by * step) % columns.len());

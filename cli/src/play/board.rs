@@ -1,13 +1,13 @@
-//! The table as the viewer sees it: arenas and build zones, hand, counts, log and the choice to make.
+//! The table as the viewer sees it: what lies between the players, hand, counts, log and the choice to make.
 //! Two layouts: a roomy one with boxes, and a compact one for 80 columns by 24 lines.
 
 use super::app::{App, Focus, Page};
 use super::cards::{self, BOLD, DIM, Marks, side, wrap};
+use super::layout::Layout;
 use super::pages;
 use super::session::Moment;
-use super::table::Table;
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::{Constraint, Rect};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Block, BorderType, Borders, Paragraph};
@@ -20,7 +20,7 @@ const ROOMY: (u16, u16) = (100, 30);
 /// All that drawing one picture needs.
 pub(super) struct Scene<'a> {
     pub(super) app: &'a App,
-    pub(super) table: &'a Table,
+    pub(super) layout: &'a dyn Layout,
     pub(super) view: View<'a>,
     pub(super) me: PlayerId,
     pub(super) marks: Marks,
@@ -56,13 +56,13 @@ impl<'a> Scene<'a> {
             attacker: card(moment.attack.as_ref().map(|attack| &attack.0)),
             defender: card(moment.attack.as_ref().map(|attack| &attack.1)),
         };
-        Scene { app, table: &app.table, view: app.view(), me: app.viewer, marks, moment }
+        Scene { app, layout: &*app.layout, view: app.view(), me: app.viewer, marks, moment }
     }
 
     fn roomy(&self, frame: &mut Frame<'_>, area: Rect) {
         let rest = area.height - 4;
         let bottom = (rest * 2 / 5).clamp(10, 24);
-        let [head, theirs, board, mine, bottom, hints] = Layout::vertical([
+        let [head, theirs, board, mine, bottom, hints] = ratatui::layout::Layout::vertical([
             Constraint::Length(1),
             Constraint::Length(1),
             Constraint::Fill(1),
@@ -72,10 +72,11 @@ impl<'a> Scene<'a> {
         ])
         .areas(area);
         self.head(frame, head);
-        frame.render_widget(self.counts(self.me.opponent()), theirs);
-        self.board(frame, board);
-        frame.render_widget(self.counts(self.me), mine);
-        let [moves, hand, log] = Layout::horizontal([Constraint::Fill(6), Constraint::Fill(5), Constraint::Fill(5)]).areas(bottom);
+        frame.render_widget(self.counts(self.me.opponent(), area.width), theirs);
+        self.layout.board(self, frame, board, true);
+        frame.render_widget(self.counts(self.me, area.width), mine);
+        let [moves, hand, log] =
+            ratatui::layout::Layout::horizontal([Constraint::Fill(6), Constraint::Fill(5), Constraint::Fill(5)]).areas(bottom);
         self.moves(frame, moves, Borders::ALL);
         self.hand(frame, hand);
         self.log(frame, log, Borders::ALL);
@@ -85,24 +86,20 @@ impl<'a> Scene<'a> {
     fn compact(&self, frame: &mut Frame<'_>, area: Rect) {
         let hand = self.hand_lines(area.width as usize);
         let bottom = (area.height / 3).max(8);
-        let [theirs, their_build, board, my_build, mine, held, bottom, hints] = Layout::vertical([
-            Constraint::Length(1),
+        let [theirs, board, mine, held, bottom, hints] = ratatui::layout::Layout::vertical([
             Constraint::Length(1),
             Constraint::Fill(1),
-            Constraint::Length(1),
             Constraint::Length(1),
             Constraint::Length(hand.len() as u16),
             Constraint::Length(bottom),
             Constraint::Length(1),
         ])
         .areas(area);
-        frame.render_widget(self.counts(self.me.opponent()), theirs);
-        frame.render_widget(self.build_line(self.me.opponent()), their_build);
-        self.arenas(frame, board, Borders::TOP);
-        frame.render_widget(self.build_line(self.me), my_build);
-        frame.render_widget(self.counts(self.me), mine);
+        frame.render_widget(self.counts(self.me.opponent(), area.width), theirs);
+        self.layout.board(self, frame, board, false);
+        frame.render_widget(self.counts(self.me, area.width), mine);
         frame.render_widget(Text::from(hand), held);
-        let [moves, log] = Layout::horizontal([Constraint::Fill(1), Constraint::Length(area.width * 2 / 5)]).areas(bottom);
+        let [moves, log] = ratatui::layout::Layout::horizontal([Constraint::Fill(1), Constraint::Length(area.width * 2 / 5)]).areas(bottom);
         self.moves(frame, moves, Borders::TOP);
         self.log(frame, log, Borders::TOP | Borders::LEFT);
         self.hints(frame, hints);
@@ -125,115 +122,46 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// The attack that is going on.
-    pub(super) fn attack(&self) -> Option<String> {
-        let name = |card| cards::name(&self.view, &self.view.card(card));
-        Some(format!("» {} attacks {}", name(self.marks.attacker?), name(self.marks.defender?)))
-    }
-
-    /// A player's Force, build points and piles.
-    fn counts(&self, player: PlayerId) -> Line<'static> {
-        let at = player.index();
-        let size = |zone| {
-            let zone = self.view.zone(zone);
-            zone.cards.len() + zone.hidden
-        };
+    /// A player's counters and piles, closer together where they would not fit.
+    fn counts(&self, player: PlayerId, width: u16) -> Line<'static> {
         let color = side(player);
         let who = if player == self.me { "you" } else { "opponent" };
         let who = if self.app.session.is_bot(player) { "bot" } else { who };
         let name = text::player_text(self.view.catalogue(), player);
-        let mut spans = vec![
-            Span::styled(format!(" {name}"), Style::new().fg(color).add_modifier(Modifier::BOLD)),
-            Span::styled(format!(" ({who})"), DIM),
-        ];
-        let figures = [
-            ("Force", self.view.player_counter(player, self.table.force) as usize),
-            ("Build", self.view.player_counter(player, self.table.points).max(0) as usize),
-            ("Deck", size(self.table.deck[at])),
-            ("Hand", size(self.table.hand[at])),
-            ("Discard", size(self.table.discard[at])),
-        ];
-        for (label, figure) in figures {
-            spans.push(Span::styled(format!("   {label} "), DIM));
-            spans.push(Span::styled(figure.to_string(), BOLD));
-        }
-        Line::from(spans)
-    }
-
-    /// Arenas and, to their right, the build zones.
-    fn board(&self, frame: &mut Frame<'_>, area: Rect) {
-        let build = (area.width / 5).clamp(24, 40);
-        let [arenas, build] = Layout::horizontal([Constraint::Fill(1), Constraint::Length(build)]).areas(area);
-        let split = self.arenas(frame, arenas, Borders::ALL);
-        let block = self.block(" Build zones ", Borders::ALL, false);
-        let inner = block.inner(build);
-        frame.render_widget(block, build);
-        let lines = |player: PlayerId| -> Vec<Vec<Line<'static>>> {
-            let cards = self.view.zone(self.table.build[player.index()]).cards;
-            cards.iter().map(|card| vec![cards::building(self.table, &self.view, card, inner.width as usize, self.marks)]).collect()
+        let figures = self.layout.figures(&self.view, player);
+        let line = |gap: &str| {
+            let mut spans = vec![
+                Span::styled(format!(" {name}"), Style::new().fg(color).add_modifier(Modifier::BOLD)),
+                Span::styled(format!(" ({who})"), DIM),
+            ];
+            for (label, figure) in &figures {
+                spans.push(Span::styled(format!("{gap}{label} "), DIM));
+                spans.push(Span::styled(figure.to_string(), BOLD));
+            }
+            Line::from(spans)
         };
-        self.halves(frame, inner, split, lines(self.me.opponent()), lines(self.me));
-    }
-
-    /// The three arenas side by side; returns how many lines the upper half has.
-    fn arenas(&self, frame: &mut Frame<'_>, area: Rect, borders: Borders) -> u16 {
-        let columns: [Rect; 3] = Layout::horizontal([Constraint::Fill(1); 3]).areas(area);
-        let names = self.table.arenas.map(|arena| self.view.catalogue().zones[arena.0 as usize].english.clone());
-        let names = names.map(|name| format!(" {} ", name.trim_start_matches("the ")));
-        let blocks: [Block<'_>; 3] = std::array::from_fn(|at| {
-            let left = if at > 0 { Borders::LEFT } else { Borders::NONE };
-            let lit = self.moment.phase.contains(names[at].trim());
-            self.block(&names[at], borders | left, lit)
-        });
-        let inner: [Rect; 3] = std::array::from_fn(|at| blocks[at].inner(columns[at]));
-        let height = inner[0].height;
-        let units = |at: usize, player| self.table.in_arena(&self.view, at, player);
-        let most = |player| (0..3).map(|at| units(at, player).len()).max().unwrap_or(0) as u16;
-        let split = share(height.saturating_sub(1), most(self.me.opponent()), most(self.me));
-        for (at, block) in blocks.into_iter().enumerate() {
-            frame.render_widget(block, columns[at]);
-            let lines = |player, room| self.units(&units(at, player), inner[at].width as usize, room);
-            let upper = lines(self.me.opponent(), split);
-            let lower = lines(self.me, height.saturating_sub(split + 1));
-            self.halves(frame, inner[at], split, upper, lower);
-        }
-        split
-    }
-
-    /// Units as lines: with all their lines where these fit, with one line each where they do not.
-    fn units(&self, units: &[CardView], width: usize, room: u16) -> Vec<Vec<Line<'static>>> {
-        let draw = |full| -> Vec<Vec<Line<'static>>> {
-            units.iter().map(|card| cards::unit(self.table, &self.view, card, width, full, self.marks)).collect()
-        };
-        let full = draw(true);
-        if full.iter().map(Vec::len).sum::<usize>() <= room as usize { full } else { draw(false) }
+        let roomy = line("   ");
+        if roomy.width() <= width as usize { roomy } else { line("  ") }
     }
 
     /// The opponent's cards above a line, the viewer's below it.
-    fn halves(&self, frame: &mut Frame<'_>, area: Rect, split: u16, upper: Vec<Vec<Line<'static>>>, lower: Vec<Vec<Line<'static>>>) {
-        let [top, middle, bottom] = Layout::vertical([Constraint::Length(split), Constraint::Length(1), Constraint::Fill(1)]).areas(area);
+    pub(super) fn halves(
+        &self,
+        frame: &mut Frame<'_>,
+        area: Rect,
+        split: u16,
+        upper: Vec<Vec<Line<'static>>>,
+        lower: Vec<Vec<Line<'static>>>,
+    ) {
+        let [top, middle, bottom] =
+            ratatui::layout::Layout::vertical([Constraint::Length(split), Constraint::Length(1), Constraint::Fill(1)]).areas(area);
         frame.render_widget(Text::from(shorten(upper, top.height as usize)), top);
         frame.render_widget(Line::styled("┄".repeat(middle.width as usize), DIM), middle);
         frame.render_widget(Text::from(shorten(lower, bottom.height as usize)), bottom);
     }
 
-    fn build_line(&self, player: PlayerId) -> Line<'static> {
-        let cards = self.view.zone(self.table.build[player.index()]).cards;
-        let mut spans = vec![Span::styled(" Build zone: ", DIM)];
-        if cards.is_empty() {
-            spans.push(Span::styled("empty", DIM));
-        }
-        for (at, card) in cards.iter().enumerate() {
-            if at > 0 {
-                spans.push(Span::styled(", ", DIM));
-            }
-            spans.extend(cards::building_short(self.table, &self.view, card, self.marks));
-        }
-        Line::from(spans)
-    }
-
     fn hand_cards(&self) -> Vec<CardView> {
-        self.view.zone(self.table.hand[self.me.index()]).cards
+        self.view.zone(self.layout.hand(self.me)).cards
     }
 
     fn hand(&self, frame: &mut Frame<'_>, area: Rect) {
@@ -242,7 +170,7 @@ impl<'a> Scene<'a> {
         let inner = block.inner(area);
         frame.render_widget(block, area);
         let width = inner.width as usize;
-        let lines = cards.iter().map(|card| vec![cards::in_hand(self.table, &self.view, card, width, self.marks)]).collect();
+        let lines = cards.iter().map(|card| vec![cards::in_hand(self.layout, &self.view, card, width, self.marks)]).collect();
         frame.render_widget(Text::from(shorten(lines, inner.height as usize)), inner);
     }
 
@@ -251,7 +179,7 @@ impl<'a> Scene<'a> {
         let mut lines = vec![Line::styled(" Hand: ", DIM)];
         for (at, card) in self.hand_cards().iter().enumerate() {
             let style = if self.marks.pointed == Some(card.id) { Style::new().add_modifier(Modifier::REVERSED) } else { Style::new() };
-            let cost = Table::stat(card, self.table.cost).map_or(String::new(), |cost| format!(" ({cost})"));
+            let cost = self.layout.cost(card).map_or(String::new(), |cost| format!(" ({cost})"));
             let name = Span::styled(cards::name(&self.view, card), style);
             let cost = Span::styled(cost, Style::new().fg(Color::Yellow));
             let fits = lines.last().is_some_and(|line| line.width() + name.width() + cost.width() + 2 <= width);
@@ -284,7 +212,7 @@ impl<'a> Scene<'a> {
 }
 
 /// Lines for the upper of two halves: half, unless one of them needs more and the other leaves it.
-fn share(height: u16, upper: u16, lower: u16) -> u16 {
+pub(super) fn share(height: u16, upper: u16, lower: u16) -> u16 {
     let half = height / 2;
     if upper > half && lower < height - half {
         upper.min(height - lower)
@@ -296,7 +224,7 @@ fn share(height: u16, upper: u16, lower: u16) -> u16 {
 }
 
 /// As many cards as fit; the last line says how many are left out. A card that is pointed at stays in sight.
-fn shorten(cards: Vec<Vec<Line<'static>>>, room: usize) -> Vec<Line<'static>> {
+pub(super) fn shorten(cards: Vec<Vec<Line<'static>>>, room: usize) -> Vec<Line<'static>> {
     let all: usize = cards.iter().map(Vec::len).sum();
     if all <= room || room == 0 {
         return cards.into_iter().flatten().collect();

@@ -3,11 +3,13 @@
 mod app;
 mod board;
 mod cards;
+mod ccg;
 mod choice;
+mod layout;
 mod pages;
 mod panes;
 mod session;
-mod table;
+mod tcg;
 #[cfg(test)]
 mod tests;
 

@@ -3,7 +3,7 @@
 
 use super::app::{App, Page, Refused};
 use super::cards::{self, BOLD, DIM, side, wrap};
-use super::table::{BENEATH, EQUIPMENT, PILOT, Table};
+use super::layout::{Label, Layout, Shown};
 use crate::games::count;
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -11,10 +11,11 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Block, BorderType, Clear};
 use trilogy_engine::catalogue::Change;
+use trilogy_engine::eval::TraceLine;
 use trilogy_engine::journal::hex;
 use trilogy_engine::rng::Random;
 use trilogy_engine::view::CardView;
-use trilogy_engine::{CardId, Status, Value, View, text};
+use trilogy_engine::{CardId, PlayerId, Status, Value, View, text};
 use trilogy_saga::source::rule_text;
 
 const HELP: &[(&str, &str)] = &[
@@ -32,19 +33,12 @@ const HELP: &[(&str, &str)] = &[
     ("l", "scroll the log"),
     ("q", "quit"),
     ("", "Signs"),
-    ("60/4/3-1", "speed 60, power 4, health 3, 1 damage; green is more than printed, violet less"),
-    ("!2", "2 damage is about to be dealt"),
-    ("● ○", "ready, tapped"),
-    ("» !", "the attacking unit, the unit that is attacked"),
-    ("x2 +P +E", "a stack of two, with a Pilot, with Equipment"),
-    ("▒ 3/6", "face down in a build zone, 3 of 6 build counters"),
-    ("(6)", "build cost"),
 ];
 
 pub(crate) fn draw(frame: &mut Frame<'_>, app: &App, page: &Page) {
     let width = (frame.area().width.saturating_sub(6)).min(92) as usize;
     let (title, lines, foot) = match page {
-        Page::Help => ("Help".to_string(), help(width), "Esc closes"),
+        Page::Help => ("Help".to_string(), help(app, width), "Esc closes"),
         Page::WhyNot(rows, at) => ("Why not?".into(), why_not(rows, *at, width), "Enter reads the rule, Esc closes"),
         Page::Rule(id) => (id.clone(), rule(app, id, width), "Esc closes"),
         Page::Card(card) => card_page(app, *card, width),
@@ -90,9 +84,9 @@ fn show(frame: &mut Frame<'_>, app: &App, title: &str, lines: Vec<Line<'static>>
     }
 }
 
-fn help(width: usize) -> Vec<Line<'static>> {
+fn help(app: &App, width: usize) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
-    for (key, what) in HELP {
+    for (key, what) in HELP.iter().chain(app.layout.signs()) {
         if key.is_empty() {
             if !lines.is_empty() {
                 lines.push(Line::default());
@@ -149,10 +143,10 @@ fn end(app: &App, width: usize) -> Vec<Line<'static>> {
             let name = text::player_text(catalogue, *player);
             let you = if *player == app.viewer { "You win" } else { "You lose" };
             let against_bot = app.session.is_bot(player.opponent()) || app.session.is_bot(*player);
-            let says = if against_bot { format!("{you}: the {name} controls two arenas") } else { format!("The {name} wins") };
+            let says = if against_bot { format!("{you}: {}", app.layout.victory(&name)) } else { format!("The {name} wins") };
             Line::styled(says, BOLD.fg(side(*player)))
         }
-        Status::Drawn => Line::styled("The game is drawn: nothing is left to fight with", BOLD),
+        Status::Drawn => Line::styled("The game is drawn", BOLD),
         Status::Broken(why) => Line::styled(format!("The game ended without a winner: {why}"), BOLD),
         Status::Asking => Line::raw("The game goes on"),
     };
@@ -175,11 +169,11 @@ fn card_page(app: &App, card: CardId, width: usize) -> (String, Vec<Line<'static
     let mut lines = Vec::new();
     if card.def.is_some() {
         lines.extend(face(&view, &card, width));
-        lines.extend(values(&app.table, &view, &card, width));
+        lines.extend(values(&*app.layout, &view, &card, width));
     } else {
         lines.push(Line::raw("You may not know this card."));
     }
-    lines.extend(condition(&app.table, &view, &card));
+    lines.extend(condition(&*app.layout, &view, &card));
     (cards::name(&view, &card), lines, "Esc closes")
 }
 
@@ -209,59 +203,67 @@ fn face(view: &View<'_>, card: &CardView, width: usize) -> Vec<Line<'static>> {
 }
 
 /// The current values, each with its account where it has changed.
-fn values(table: &Table, view: &View<'_>, card: &CardView, width: usize) -> Vec<Line<'static>> {
+fn values(layout: &dyn Layout, view: &View<'_>, card: &CardView, width: usize) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
-    let shown = [table.cost, table.speed, table.power, table.health].into_iter();
-    for stat in shown.chain(table.keywords.iter().map(|keyword| keyword.0)) {
+    for Shown { stat, always } in layout.values(view, card) {
         let Some((Value::Num(now), account)) = view.trace(stat, &Value::Card(card.id)) else {
             continue;
         };
-        let keyword = table.keywords.iter().any(|keyword| keyword.0 == stat);
-        if keyword && now == 0 && account.len() <= 1 {
+        if !always && now == 0 && account.len() <= 1 {
             continue;
         }
-        let name = &view.catalogue().stats[stat as usize].english;
-        lines.push(Line::from_iter([Span::styled(format!("{name:<14}"), DIM), Span::styled(now.to_string(), BOLD)]));
-        if account.len() <= 1 {
-            continue;
+        lines.extend(account_lines(view, card, &view.catalogue().stats[stat as usize].english, now, account, width));
+    }
+    for player in [PlayerId(0), PlayerId(1)] {
+        for stat in layout.totals(view, card) {
+            let Some((Value::Num(now), account)) = view.trace_for(stat, card.id, &Value::Player(player)) else { continue };
+            let name = view.catalogue().stats[stat as usize].english.replace("{who}", &text::player_text(view.catalogue(), player));
+            lines.extend(account_lines(view, card, &name, now, account, width));
         }
-        for line in account {
-            let amount = match line.change {
-                Change::Add => format!("{:+}", line.amount),
-                Change::Multiply => format!("x{}", line.amount),
-                Change::Set => format!("{}", line.amount),
-                Change::AtLeast => format!("at least {}", line.amount),
-                Change::AtMost => format!("at most {}", line.amount),
-            };
-            let from = line.source.filter(|source| *source != card.id).map(|source| format!("{}: ", cards::name(view, &view.card(source))));
-            let cite = if line.cite.is_empty() { String::new() } else { format!("  [{}]", line.cite) };
-            let says = format!("{}{}{cite}", from.unwrap_or_default(), line.says);
-            for (at, part) in wrap(&says, width.saturating_sub(20)).into_iter().enumerate() {
-                let amount = if at == 0 { amount.as_str() } else { "" };
-                lines.push(Line::styled(format!("{amount:>18}  {part}"), DIM));
-            }
+    }
+    lines
+}
+
+/// A value, and behind it what it is made of.
+fn account_lines(view: &View<'_>, card: &CardView, name: &str, now: i32, account: Vec<TraceLine>, width: usize) -> Vec<Line<'static>> {
+    let mut lines = vec![Line::from_iter([Span::styled(format!("{name:<14} "), DIM), Span::styled(now.to_string(), BOLD)])];
+    if account.len() <= 1 {
+        return lines;
+    }
+    for line in account {
+        let amount = match line.change {
+            Change::Add => format!("{:+}", line.amount),
+            Change::Multiply => format!("x{}", line.amount),
+            Change::Set => format!("{}", line.amount),
+            Change::AtLeast => format!("at least {}", line.amount),
+            Change::AtMost => format!("at most {}", line.amount),
+        };
+        let from = line.source.filter(|source| *source != card.id).map(|source| format!("{}: ", cards::name(view, &view.card(source))));
+        let cite = if line.cite.is_empty() { String::new() } else { format!("  [{}]", line.cite) };
+        let says = format!("{}{}{cite}", from.unwrap_or_default(), line.says);
+        for (at, part) in wrap(&says, width.saturating_sub(20)).into_iter().enumerate() {
+            let amount = if at == 0 { amount.as_str() } else { "" };
+            lines.push(Line::styled(format!("{amount:>18}  {part}"), DIM));
         }
     }
     lines
 }
 
 /// Counters on a card and the cards that lie on it.
-fn condition(table: &Table, view: &View<'_>, card: &CardView) -> Vec<Line<'static>> {
+fn condition(layout: &dyn Layout, view: &View<'_>, card: &CardView) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
     let strong = Style::new().fg(Color::Yellow).add_modifier(Modifier::BOLD);
-    let counters =
-        [(table.damage, "damage"), (table.pending, "damage to come"), (table.build_counters, "build counters"), (table.tapped, "tapped")];
-    for (counter, label) in counters {
-        match Table::counter(card, counter) {
-            0 => {}
-            _ if counter == table.tapped => lines.push(Line::styled(label, strong)),
-            number => lines.push(Line::styled(format!("{number} {label}"), strong)),
+    for (counter, label) in layout.counters() {
+        match (cards::counter_of(card, counter), label) {
+            (0, _) => {}
+            (_, Label::Only(label)) => lines.push(Line::styled(label, strong)),
+            (number, Label::Numbered(label)) => lines.push(Line::styled(format!("{number} {label}"), strong)),
         }
     }
     let attached = view.attached(card.id);
-    for (role, label) in [(PILOT, "Pilot"), (EQUIPMENT, "Equipment"), (BENEATH, "beneath it")] {
+    for (role, label) in layout.roles() {
         for other in attached.iter().filter(|other| other.role == role) {
-            lines.push(Line::from_iter([Span::styled(format!("{label:<14}"), DIM), Span::raw(cards::name(view, other))]));
+            lines.push(Line::from_iter([Span::styled(format!("{label:<14} "), DIM), Span::raw(cards::name(view, other))]));
         }
     }
     lines

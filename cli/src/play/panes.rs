@@ -27,8 +27,8 @@ impl Scene<'_> {
         let width = inner.width as usize;
         let mut lines: Vec<Line<'static>> = wrap(prompt, width).into_iter().map(|line| Line::styled(line, BOLD)).collect();
         lines.truncate(3);
-        if let (Some(attack), true) = (self.attack(), inner.height >= 7) {
-            lines.insert(0, Line::styled(fit(&attack, width), Style::new().fg(Color::Yellow)));
+        if let (Some(now), true) = (self.layout.now(self), inner.height >= 7) {
+            lines.insert(0, Line::styled(fit(&now, width), Style::new().fg(Color::Yellow)));
         }
         let room = (inner.height as usize).saturating_sub(lines.len());
         match self.app.choice.kind {
@@ -88,13 +88,17 @@ impl Scene<'_> {
 
     /// The values of the card that an option is about.
     fn option_note(&self, option: &OptionView) -> Vec<Span<'static>> {
-        let Some(card) = option.card.map(|card| self.view.card(card)).filter(|card| card.def.is_some()) else {
+        let Some(card) = option.card.map(|card| self.view.card(card)) else {
             return Vec::new();
         };
-        if card.zone == self.table.hand[self.me.index()] {
-            cards::price(self.table, &self.view, &card)
+        if card.def.is_none() {
+            // Of a hidden card it is known where it lies.
+            return vec![Span::styled(self.view.catalogue().zones[card.zone.0 as usize].english.clone(), DIM)];
+        }
+        if card.zone == self.layout.hand(self.me) {
+            cards::price(self.layout, &self.view, &card)
         } else {
-            cards::stats(self.table, &self.view, &card)
+            self.layout.note(&self.view, &card)
         }
     }
 

@@ -1,6 +1,7 @@
 //! A game at one keyboard, without any terminal: people answer, bots answer at once, what happened is kept
 //! for the log, and every answer of a person can be taken back.
 
+use super::layout::{self, Story};
 use std::sync::Arc;
 use trilogy_bots::Bot;
 use trilogy_engine::journal::{Journal, Writer};
@@ -30,9 +31,6 @@ enum What {
     /// An ability of a card was used: the line for each player, empty where that player may not know the card.
     Used([String; 2]),
 }
-
-/// Lines that only repeat what the lines around them say.
-const QUIET: [&str; 3] = ["rolled", "build_roll_made", "attack_ends"];
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Tone {
@@ -197,17 +195,22 @@ impl Session {
         let mut lines = vec![LogLine { text: committed, tone: Tone::Plain, fresh: false }];
         let mut turn = 0;
         let mut killed = None;
+        let story = self.story();
+        let mut idle = false;
         for entry in &self.entries {
             let text = match &entry.what {
                 What::Used(lines) => Some(lines[player.index()].clone()).filter(|line| !line.is_empty()),
                 What::Event(event) => match self.event_name(event) {
-                    "turn_starts" => {
+                    name if name == story.turn => {
                         turn += 1;
-                        Some(format!("turn {turn} starts"))
+                        Some(match subject(event, 0) {
+                            Some(Value::Player(whose)) => format!("turn {turn}: {}", text::player_text(self.catalogue(), *whose)),
+                            _ => format!("turn {turn} starts"),
+                        })
                     }
                     // The line before has said that it is discarded, and why.
                     "leaves" if killed.is_some() && killed == subject(event, 0) => None,
-                    name if QUIET.contains(&name) => None,
+                    name if story.quiet.contains(&name) => None,
                     _ => text::log_line(self.catalogue(), event, Viewer::Player(player)),
                 },
             };
@@ -217,6 +220,12 @@ impl Session {
                 killed = subject(event, 1);
             }
             if let Some(text) = text {
+                // A phase in which nothing happens is not worth a line.
+                let heading = matches!(&entry.what, What::Event(event) if [story.phase, story.turn].contains(&self.event_name(event)));
+                if heading && idle {
+                    lines.pop();
+                }
+                idle = matches!(&entry.what, What::Event(event) if self.event_name(event) == story.phase);
                 lines.push(LogLine { text, tone: self.tone(&entry.what), fresh: entry.at > last });
             }
         }
@@ -231,11 +240,15 @@ impl Session {
             Event::Rolled { .. } => Tone::Dice,
             Event::Fault { .. } | Event::Over { .. } => Tone::Grave,
             _ => match self.event_name(event) {
-                "turn_starts" | "build_starts" | "battle_starts" | "arena_starts" => Tone::Heading,
-                "killed" | "leaves" => Tone::Grave,
+                name if self.story().headings.contains(&name) => Tone::Heading,
+                name if self.story().grave.contains(&name) => Tone::Grave,
                 _ => Tone::Plain,
             },
         }
+    }
+
+    fn story(&self) -> &'static Story {
+        layout::story(self.catalogue())
     }
 
     /// The name of an event that the rules declare.
@@ -255,20 +268,7 @@ impl Session {
             let Event::Declared { args, .. } = event else {
                 continue;
             };
-            match (self.event_name(event), args.as_slice()) {
-                ("turn_starts", _) => {
-                    moment.turn += 1;
-                    moment.phase = "ready phase".into();
-                }
-                ("build_starts", _) => moment.phase = "command phase".into(),
-                ("battle_starts", _) => moment.phase = "battle phase".into(),
-                ("arena_starts", [Value::Zone(zone)]) => {
-                    moment.phase = format!("battle in {}", self.catalogue().zones[zone.0 as usize].english);
-                }
-                ("attacks", [attacker, defender]) => moment.attack = Some((attacker.clone(), defender.clone())),
-                ("attack_ends", _) => moment.attack = None,
-                _ => {}
-            }
+            (self.story().follow)(self.catalogue(), self.event_name(event), args, &mut moment);
         }
         moment
     }

@@ -15,18 +15,30 @@ use trilogy_engine::{Catalogue, Journal, PlayerId, Setup, Silent, Status, Viewer
 
 const SIZES: [(u16, u16); 4] = [(80, 24), (120, 40), (200, 60), (61, 20)];
 
-fn catalogue() -> Arc<Catalogue> {
-    Shelf::default().catalogue("tcg").unwrap()
+/// Games with a deck for each side.
+const GAMES: [(&str, [&str; 2]); 3] = [
+    ("tcg", ["droid_host", "jedi_council"]),
+    ("ccg", ["premiere_dark", "premiere_light"]),
+    ("ccg", ["premiere_dark_space", "premiere_light_ground"]),
+];
+
+fn catalogue(game: &str) -> Arc<Catalogue> {
+    Shelf::default().catalogue(game).unwrap()
 }
 
-fn app(seed: u64, bot: Option<&str>) -> App {
-    let (shelf, catalogue) = (Shelf::default(), catalogue());
-    let deck = |name: &str| shelf.deck("tcg", &catalogue, name).unwrap().cards;
-    let decks = [deck("droid_host"), deck("jedi_council")];
+fn app(table: usize, seed: u64, bot: Option<&str>) -> App {
+    let (game, decks) = GAMES[table];
+    let (shelf, catalogue) = (Shelf::default(), catalogue(game));
+    let decks = decks.map(|name| shelf.deck(game, &catalogue, name).unwrap().cards);
     let setup = Setup { decks, options: Default::default(), seed: seed_from_number(seed) };
     let bots: Seats = [bot.map(|bot| trilogy_bots::by_name(bot, seed).unwrap()), None];
     let session = Session::new(catalogue.clone(), setup, bots).unwrap();
-    App::new(session, shelf.rulebook("tcg").unwrap(), None).unwrap()
+    App::new(session, shelf.rulebook(game).unwrap(), None).unwrap()
+}
+
+/// The same test at every table.
+fn tables() -> std::ops::Range<usize> {
+    0..GAMES.len()
 }
 
 fn press(app: &mut App, key: KeyCode) -> Flow {
@@ -91,14 +103,14 @@ fn secrets(app: &App) -> Vec<String> {
 
 #[test]
 fn keys_play_a_whole_game_and_its_journal_replays() {
-    for seed in [1, 2, 3] {
-        let mut app = app(seed, Some("random"));
+    for (table, seed) in tables().flat_map(|table| [(table, 1), (table, 2)]) {
+        let mut app = app(table, seed, Some("random"));
         play_to_the_end(&mut app, |_| {});
         assert!(matches!(app.session.status(), Status::Won(_)), "{:?}", app.session.status());
         assert_eq!(app.pages, [Page::End]);
         let journal = Journal::parse(app.session.journal()).unwrap();
         assert!(journal.is_complete());
-        journal.replay(&catalogue(), journal.answers(), &mut Silent).unwrap();
+        journal.replay(&catalogue(GAMES[table].0), journal.answers(), &mut Silent).unwrap();
         assert!(picture(&app, (80, 24)).contains("commitment"));
         assert_eq!(press(&mut app, KeyCode::Char('r')), Flow::Rematch);
     }
@@ -106,44 +118,48 @@ fn keys_play_a_whole_game_and_its_journal_replays() {
 
 #[test]
 fn a_stored_game_goes_on() {
-    let mut first = app(5, Some("random"));
-    for _ in 0..12 {
-        press(&mut first, KeyCode::Enter);
+    for table in tables() {
+        let mut first = app(table, 5, Some("random"));
+        for _ in 0..12 {
+            press(&mut first, KeyCode::Enter);
+        }
+        let journal = Journal::parse(first.session.journal()).unwrap();
+        assert!(!journal.is_complete());
+        let bots: Seats = [Some(trilogy_bots::by_name("random", 9).unwrap()), None];
+        let session = Session::resume(catalogue(GAMES[table].0), &journal, bots).unwrap();
+        assert_eq!(session.log(PlayerId(1)), first.session.log(PlayerId(1)));
+        let mut second = App::new(session, String::new(), None).unwrap();
+        assert_eq!(second.ask, first.ask);
+        play_to_the_end(&mut second, |_| {});
     }
-    let journal = Journal::parse(first.session.journal()).unwrap();
-    assert!(!journal.is_complete());
-    let bots: Seats = [Some(trilogy_bots::by_name("random", 9).unwrap()), None];
-    let session = Session::resume(catalogue(), &journal, bots).unwrap();
-    assert_eq!(session.log(PlayerId(1)), first.session.log(PlayerId(1)));
-    let mut second = App::new(session, String::new(), None).unwrap();
-    assert_eq!(second.ask, first.ask);
-    play_to_the_end(&mut second, |_| {});
 }
 
 #[test]
 fn undo_goes_back_to_the_choice_before() {
-    let mut app = app(4, Some("random"));
-    let mut seen = Vec::new();
-    for _ in 0..25 {
-        seen.push((app.session.answers(), app.ask.clone(), app.session.log(app.viewer).len()));
-        press(&mut app, KeyCode::Enter);
-        if app.session.answers() == seen[seen.len() - 1].0 {
-            // Several are asked for: mark one.
-            seen.pop();
-            press(&mut app, KeyCode::Char(' '));
+    for table in tables() {
+        let mut app = app(table, 4, Some("random"));
+        let mut seen = Vec::new();
+        for _ in 0..25 {
+            seen.push((app.session.answers(), app.ask.clone(), app.session.log(app.viewer).len()));
+            press(&mut app, KeyCode::Enter);
+            if app.session.answers() == seen[seen.len() - 1].0 {
+                // Several are asked for: mark one.
+                seen.pop();
+                press(&mut app, KeyCode::Char(' '));
+            }
         }
+        while let Some(before) = seen.pop() {
+            press(&mut app, KeyCode::Char('u'));
+            assert_eq!((app.session.answers(), app.ask.clone(), app.session.log(app.viewer).len()), before);
+        }
+        assert_eq!(app.session.journal().lines().count(), app.session.answers() + 1);
     }
-    while let Some(before) = seen.pop() {
-        press(&mut app, KeyCode::Char('u'));
-        assert_eq!((app.session.answers(), app.ask.clone(), app.session.log(app.viewer).len()), before);
-    }
-    assert_eq!(app.session.journal().lines().count(), app.session.answers() + 1);
 }
 
 #[test]
 fn the_hand_is_shown_at_every_size() {
-    let app = app(1, Some("random"));
-    let hand = app.view().zone(app.table.hand[1]).cards;
+    let app = app(0, 1, Some("random"));
+    let hand = app.view().zone(app.layout.hand(PlayerId(1))).cards;
     assert_eq!(hand.len(), 7);
     for size in &SIZES[..3] {
         let picture = picture(&app, *size);
@@ -156,71 +172,81 @@ fn the_hand_is_shown_at_every_size() {
 
 #[test]
 fn no_picture_tells_what_the_viewer_may_not_know() {
-    let mut app = app(2, Some("random"));
-    let mut steps = 0;
-    play_to_the_end(&mut app, |app| {
-        steps += 1;
-        if steps % 10 == 0 {
-            let secrets = secrets(app);
-            for size in SIZES {
-                let picture = picture(app, size);
-                for name in &secrets {
-                    assert!(!picture.contains(name.as_str()), "{name} at {size:?}:\n{picture}");
+    for table in tables() {
+        let mut app = app(table, 2, Some("random"));
+        let mut steps = 0;
+        play_to_the_end(&mut app, |app| {
+            steps += 1;
+            if steps % 10 == 0 {
+                let secrets = secrets(app);
+                for size in SIZES {
+                    let picture = picture(app, size);
+                    for name in &secrets {
+                        assert!(!picture.contains(name.as_str()), "{name} at {size:?}:\n{picture}");
+                    }
                 }
             }
-        }
-    });
-    assert!(steps > 10);
+        });
+        assert!(steps > 10);
+    }
 }
 
 #[test]
 fn pages_open_over_the_table_and_close() {
-    let mut app = app(3, Some("greedy"));
-    for key in ['h', '?', 'i', 'q'] {
-        press(&mut app, KeyCode::Char(key));
-        for size in SIZES {
-            picture(&app, size);
+    for table in tables() {
+        let mut app = app(table, 3, Some("greedy"));
+        if table > 0 {
+            // Past the starting location, with cards in hand.
+            press(&mut app, KeyCode::Enter);
         }
-        press(&mut app, KeyCode::Esc);
-    }
-    assert!(app.pages.is_empty());
-    for _ in 0..5 {
-        press(&mut app, KeyCode::Tab);
-        for key in [KeyCode::Down, KeyCode::Right, KeyCode::Char('i'), KeyCode::Down, KeyCode::Esc] {
-            press(&mut app, key);
-            picture(&app, (120, 40));
+        for key in ['h', '?', 'i', 'q'] {
+            press(&mut app, KeyCode::Char(key));
+            for size in SIZES {
+                picture(&app, size);
+            }
+            press(&mut app, KeyCode::Esc);
         }
         assert!(app.pages.is_empty());
+        for _ in 0..5 {
+            press(&mut app, KeyCode::Tab);
+            for key in [KeyCode::Down, KeyCode::Right, KeyCode::Char('i'), KeyCode::Down, KeyCode::Esc] {
+                press(&mut app, key);
+                picture(&app, (120, 40));
+            }
+            assert!(app.pages.is_empty());
+        }
+        press(&mut app, KeyCode::Char('q'));
+        assert_eq!(press(&mut app, KeyCode::Char('y')), Flow::Quit);
     }
-    press(&mut app, KeyCode::Char('q'));
-    assert_eq!(press(&mut app, KeyCode::Char('y')), Flow::Quit);
 }
 
 #[test]
 fn between_two_people_a_curtain_hides_the_table() {
-    let mut app = app(6, None);
-    let mut curtains = 0;
-    let mut fingers = Fingers(3);
-    for _ in 0..3000 {
-        if app.is_over() {
-            break;
-        }
-        if let Some(Page::Curtain(next)) = app.pages.last().cloned() {
-            curtains += 1;
-            let picture = picture(&app, (120, 40));
-            assert!(picture.contains("Pass the keyboard"));
-            for card in &app.session.catalogue().cards {
-                assert!(!picture.contains(&card.key), "{}", card.key);
+    for table in tables() {
+        let mut app = app(table, 6, None);
+        let mut curtains = 0;
+        let mut fingers = Fingers(3);
+        for _ in 0..3000 {
+            if app.is_over() {
+                break;
             }
-            press(&mut app, KeyCode::Enter);
-            assert_eq!(app.viewer, next);
+            if let Some(Page::Curtain(next)) = app.pages.last().cloned() {
+                curtains += 1;
+                let picture = picture(&app, (120, 40));
+                assert!(picture.contains("Pass the keyboard"));
+                for card in &app.session.catalogue().cards {
+                    assert!(!picture.contains(&card.key), "{}", card.key);
+                }
+                press(&mut app, KeyCode::Enter);
+                assert_eq!(app.viewer, next);
+            }
+            assert!(app.pages.is_empty() || app.is_over());
+            press(&mut app, fingers.next());
+            assert!(app.ask.is_some() || app.is_over());
         }
-        assert!(app.pages.is_empty() || app.is_over());
-        press(&mut app, fingers.next());
-        assert!(app.ask.is_some() || app.is_over());
+        assert!(curtains > 3);
+        assert_eq!(app.view().viewer(), Viewer::Player(app.viewer));
     }
-    assert!(curtains > 3);
-    assert_eq!(app.view().viewer(), Viewer::Player(app.viewer));
 }
 
 fn args(deck: &str, against: Option<&str>, journal: Option<PathBuf>) -> Args {
@@ -255,4 +281,63 @@ fn the_journal_file_is_gone_on_with_until_the_game_is_over() {
     std::fs::remove_file(&path).unwrap();
     assert!(refused.unwrap().contains("is over"));
     assert_eq!(numbered(Path::new("a/game.journal"), 1), Path::new("a/game-2.journal"));
+}
+
+/// A whole game of the ccg against a bot that fights, and what its pictures tell.
+#[test]
+fn the_ccg_shows_locations_totals_and_battles() {
+    let mut app = app(2, 8, Some("greedy"));
+    let mut bot = trilogy_bots::by_name("greedy", 8).unwrap();
+    let (mut battles, mut drains, mut damage) = (0, 0, 0);
+    while !app.is_over() {
+        let answer = bot.answer(&app.view());
+        app.answer(&answer);
+        assert_eq!(app.message, None);
+        if app.is_over() {
+            break;
+        }
+        let locations = app
+            .view()
+            .zone(
+                app.session
+                    .catalogue()
+                    .zones
+                    .iter()
+                    .position(|zone| zone.name == "locations")
+                    .map(|at| trilogy_engine::ZoneId(at as u8))
+                    .unwrap(),
+            )
+            .cards;
+        let (small, large) = (picture(&app, (80, 24)), picture(&app, (200, 60)));
+        for location in &locations {
+            let title = &app.session.catalogue().def(location.def.unwrap()).title;
+            let site: String = title.split(": ").last().unwrap_or(title).chars().take(20).collect();
+            assert!(large.contains(&site), "{site}:\n{large}");
+            assert!(locations.len() > 7 || small.contains(&site[..site.len().min(10)]), "{site}:\n{small}");
+        }
+        let battle = !app.view().var("battle_at").is_none();
+        assert_eq!(battle, small.contains(" Battle at ") && large.contains(" Battle at "), "{small}");
+        battles += usize::from(battle);
+        drains += usize::from(large.contains(" Force drain at "));
+        damage += usize::from(battle && large.contains(", damage "));
+        assert!(small.contains("Reserve ") && small.contains("Lost ") && small.contains("Gen "));
+    }
+    assert!(battles > 3 && drains > 0 && damage > 0, "{battles} {drains} {damage}");
+}
+
+/// A location's page tells what its totals are made of.
+#[test]
+fn the_page_of_a_location_gives_account() {
+    let mut app = app(1, 8, Some("greedy"));
+    let mut bot = trilogy_bots::by_name("greedy", 8).unwrap();
+    for _ in 0..60 {
+        let answer = bot.answer(&app.view());
+        app.answer(&answer);
+    }
+    press(&mut app, KeyCode::Tab);
+    press(&mut app, KeyCode::Enter);
+    let page = picture(&app, (120, 60));
+    for says in ["total power for Light Side", "Force drain for Dark Side", "Light Side Force icons"] {
+        assert!(page.contains(says), "{page}");
+    }
 }

@@ -1,0 +1,395 @@
+//! The Customizable Card Game: Life Force, cards on the table and in hand, Force generation, and every location by who
+//! holds it, what can be drained there and who would win a battle.
+
+use super::{Sense, plainly, side};
+use trilogy_engine::eval::{self, World};
+use trilogy_engine::memo::Memo;
+use trilogy_engine::{Answer, AskKind, CardId, Catalogue, PlayerId, State, Value, WordId};
+
+pub(super) struct Ccg;
+
+/// What a unit of Life Force is worth; everything else is measured by it.
+const LIFE: i64 = 100;
+/// Cards of the Reserve Deck that are left for destiny.
+const FOR_DESTINY: usize = 3;
+/// What a battle destiny is worth on average.
+const DESTINY: i64 = 3;
+
+const PLAYERS: [PlayerId; 2] = [PlayerId(0), PlayerId(1)];
+
+impl Sense for Ccg {
+    fn worth(&self, catalogue: &Catalogue, state: &State, me: PlayerId) -> i64 {
+        let memo = Memo::default();
+        let table = Table::new(catalogue, state, &memo);
+        let mut total = 0;
+        for player in PLAYERS {
+            total += side(me, player) * (table.life(player) + table.hand(player) + table.force(player));
+        }
+        for &card in &state.zones[table.locations] {
+            total += table.place(card, me) + side(me, state.card(card).owner) * (LIFE + 30);
+        }
+        for (zone, cards) in [(0, &state.zones[0]), (table.table, &state.zones[table.table])] {
+            for &card in cards {
+                if zone != 0 || table.is_out(card) {
+                    total += side(me, state.card(card).controller) * table.card(card);
+                }
+            }
+        }
+        total
+    }
+
+    fn advice(&self, catalogue: &Catalogue, state: &State) -> Option<Vec<Answer>> {
+        let ask = state.ask.as_ref()?;
+        let memo = Memo::default();
+        let table = Table::new(catalogue, state, &memo);
+        match &ask.kind {
+            AskKind::Pick { options, .. } => {
+                let moves = |name: &str| {
+                    options
+                        .iter()
+                        .position(|option| matches!(option, Value::Move(chosen) if catalogue.ability(chosen.ability).name == name))
+                };
+                if let Some(at) = moves("activate_force") {
+                    // All Force at once: it comes back, and what is not used can be drawn.
+                    if table.pile("reserve", ask.player).len() > FOR_DESTINY {
+                        return Some(vec![Answer::Pick(vec![at as u16])]);
+                    }
+                }
+                match program(catalogue, state) {
+                    "lose_exactly" => Some(vec![table.lose(options, ask.player)]),
+                    "satisfy" => Some(table.satisfy(options, ask.player)),
+                    _ => None,
+                }
+            }
+            AskKind::Number { least, most } => Some(match program(catalogue, state) {
+                "activate_force" => vec![table.activate(*least, *most, ask.player)],
+                "power_segment" => vec![Answer::Number(*most)],
+                _ => {
+                    let mut some: Vec<i32> = [*least, least + 1, (least + most) / 2, most - 1, *most].into_iter().collect();
+                    some.retain(|number| (least..=most).contains(&number));
+                    some.dedup();
+                    some.into_iter().map(Answer::Number).collect()
+                }
+            }),
+            AskKind::Order { .. } => Some(vec![plainly(&ask.kind)]),
+        }
+    }
+
+    fn habit(&self, catalogue: &Catalogue, state: &State, ask: &AskKind) -> Answer {
+        let (Some(player), AskKind::Pick { options, least: 1, .. }) = (state.ask.as_ref().map(|ask| ask.player), ask) else {
+            return plainly(ask);
+        };
+        let memo = Memo::default();
+        let table = Table::new(catalogue, state, &memo);
+        match program(catalogue, state) {
+            "lose_exactly" => table.lose(options, player),
+            "satisfy" => table.satisfy(options, player).into_iter().next().unwrap_or_else(|| plainly(ask)),
+            _ => table.pick(options, player),
+        }
+    }
+
+    /// A player may act at the top level, and there is no battle.
+    fn calm(&self, catalogue: &Catalogue, state: &State) -> bool {
+        program(catalogue, state) == "alternate"
+            && catalogue.vars.iter().position(|var| var.name == "battle_at").is_none_or(|at| state.vars[at].is_none())
+    }
+
+    fn patience(&self) -> usize {
+        40
+    }
+
+    /// Chance decides battles: where there is little to choose from, more of it is looked at.
+    fn worlds(&self, answers: usize) -> usize {
+        (16 / answers.max(1)).clamp(2, 6)
+    }
+
+    fn laziness(&self) -> i64 {
+        2
+    }
+}
+
+/// The name of the program that asks.
+fn program<'a>(catalogue: &'a Catalogue, state: &State) -> &'a str {
+    state.frames.last().map_or("", |frame| &catalogue.procs[frame.program as usize].name)
+}
+
+/// Both sides at a location, by player.
+struct Standing {
+    power: [i64; 2],
+    ability: [i64; 2],
+    drain: [i64; 2],
+}
+
+impl Standing {
+    /// What it is worth to a player to stand like that.
+    fn worth(&self, me: PlayerId) -> i64 {
+        let mut total = 0;
+        let might = |at: usize| self.power[at] + if self.ability[at] >= 4 { DESTINY } else { 0 };
+        for player in PLAYERS {
+            let (own, other) = (player.index(), player.opponent().index());
+            if self.ability[own] > 0 && self.ability[other] == 0 {
+                total += side(me, player) * (10 + 110 * self.drain[own].min(4) + 4 * self.power[own].min(10));
+            }
+        }
+        if self.ability[0] > 0 && self.ability[1] > 0 {
+            let ahead = might(me.index()) - might(me.opponent().index());
+            total += 40 * ahead.clamp(-14, 14);
+        }
+        total
+    }
+}
+
+/// A state with the names that this file speaks of looked up.
+struct Table<'a> {
+    world: World<'a>,
+    catalogue: &'a Catalogue,
+    state: &'a State,
+    locations: usize,
+    table: usize,
+    power: u8,
+    ability: u8,
+    forfeit: u8,
+    kinds: Kinds,
+}
+
+/// Words of card types.
+struct Kinds {
+    units: [Option<WordId>; 3],
+    location: Option<WordId>,
+    interrupt: Option<WordId>,
+}
+
+impl<'a> Table<'a> {
+    fn new(catalogue: &'a Catalogue, state: &'a State, memo: &'a Memo) -> Table<'a> {
+        let zone = |name: &str| catalogue.zones.iter().position(|zone| zone.name == name).unwrap_or(0);
+        let word = |name: &str| catalogue.words.iter().position(|word| word == name).map(|at| WordId(at as u16));
+        Table {
+            world: World::remembering(catalogue, state, memo),
+            catalogue,
+            state,
+            locations: zone("locations"),
+            table: zone("table"),
+            power: stat_number(catalogue, "power"),
+            ability: stat_number(catalogue, "ability"),
+            forfeit: stat_number(catalogue, "forfeit"),
+            kinds: Kinds {
+                units: [word("Character"), word("Starship"), word("Vehicle")],
+                location: word("Location"),
+                interrupt: word("Interrupt"),
+            },
+        }
+    }
+
+    fn stat(&self, stat: u8, card: CardId) -> i64 {
+        eval::stat(self.world, stat, &Value::Card(card)).num() as i64
+    }
+    fn stat_for(&self, name: &str, card: CardId, player: PlayerId) -> i64 {
+        let stat = stat_number(self.catalogue, name);
+        eval::stat_for(self.world, stat, &Value::Card(card), &Value::Player(player)).num() as i64
+    }
+    fn counter(&self, name: &str, player: PlayerId) -> i64 {
+        let at = self.catalogue.player_counters.iter().position(|counter| counter.name == name);
+        at.map_or(0, |at| self.state.players[player.index()].counters[at] as i64)
+    }
+    fn pile(&self, name: &str, player: PlayerId) -> &'a [CardId] {
+        let at = self.catalogue.zones.iter().position(|zone| zone.name == name && zone.player == Some(player));
+        at.map_or(&[], |at| &self.state.zones[at])
+    }
+    fn is(&self, card: CardId, word: Option<WordId>) -> bool {
+        word.is_some_and(|word| self.catalogue.def(self.state.card(card).def).words.contains(&word))
+    }
+    fn is_unit(&self, card: CardId) -> bool {
+        self.kinds.units.iter().any(|&kind| self.is(card, kind))
+    }
+    /// Not stacked on something, and not beneath another version.
+    fn is_out(&self, card: CardId) -> bool {
+        let role = self.state.card(card).role as usize;
+        !matches!(self.catalogue.roles.get(role).map(String::as_str), Some("stacked" | "beneath"))
+    }
+
+    fn life(&self, player: PlayerId) -> i64 {
+        let left: usize = ["reserve", "force", "used", "draws"].iter().map(|pile| self.pile(pile, player).len()).sum();
+        let left = left as i64;
+        // The last of it is dearer than the first.
+        LIFE * left - (15 - left).max(0) * 20
+    }
+
+    /// A hand serves as long as it can be played; too many cards in it only wait to be lost.
+    fn hand(&self, player: PlayerId) -> i64 {
+        let hand = self.pile("hand", player);
+        let each = |at: usize| {
+            LIFE + if at < 7 {
+                6
+            } else if at < 10 {
+                0
+            } else {
+                -12
+            }
+        };
+        let playable: i64 = hand.iter().map(|&card| self.promise(card) / 8).sum();
+        (0..hand.len()).map(each).sum::<i64>() + playable
+    }
+
+    /// How gladly a card is held: from the printed card alone, which is quick.
+    fn promise(&self, card: CardId) -> i64 {
+        let def = self.catalogue.def(self.state.card(card).def);
+        let fact = |name: &str| {
+            let at = self.catalogue.facts.iter().position(|fact| fact == name);
+            at.and_then(|at| def.facts[at]).unwrap_or(0) as i64
+        };
+        // What is on the table once cannot come twice.
+        let twice = def.words.iter().any(|&word| self.catalogue.word(word) == "unique")
+            && [0, self.locations, self.table]
+                .iter()
+                .any(|&zone| self.state.zones[zone].iter().any(|&other| self.state.card(other).def == self.state.card(card).def));
+        if twice {
+            0
+        } else if self.is(card, self.kinds.location) {
+            60
+        } else if self.is_unit(card) {
+            20 + 6 * fact("power") + 4 * fact("ability")
+        } else if self.is(card, self.kinds.interrupt) {
+            24
+        } else {
+            16
+        }
+    }
+
+    /// Force that can be used, with something for the next battle, and what comes every turn.
+    fn force(&self, player: PlayerId) -> i64 {
+        let force = self.pile("force", player).len() as i64;
+        let generation = eval::stat(self.world, stat_number(self.catalogue, "generation"), &Value::Player(player)).num() as i64;
+        8 * force.min(2) + 3 * force + 24 * generation.min(9) + 8 * (generation - 9).max(0)
+    }
+
+    /// A card on the table, wherever it is.
+    fn card(&self, card: CardId) -> i64 {
+        if self.is_unit(card) {
+            LIFE + 10 + 6 * self.stat(self.power, card) + 4 * self.stat(self.ability, card) + 3 * self.stat(self.forfeit, card)
+        } else {
+            LIFE + 14
+        }
+    }
+
+    fn standing(&self, location: CardId) -> Standing {
+        let both = |name: &str| PLAYERS.map(|player| self.stat_for(name, location, player));
+        let ability = both("total_ability");
+        if ability == [0, 0] {
+            return Standing { power: [0; 2], ability, drain: [0; 2] };
+        }
+        Standing { power: both("total_power"), ability, drain: both("drain") }
+    }
+
+    fn place(&self, location: CardId, me: PlayerId) -> i64 {
+        // Icons of the opponent are there to be drained, one day.
+        let chance = |player| 8 * self.stat_for("drain", location, player).min(4);
+        self.standing(location).worth(me) + chance(me) - chance(me.opponent())
+    }
+
+    fn activate(&self, least: i32, most: i32, player: PlayerId) -> Answer {
+        let spare = self.pile("reserve", player).len().saturating_sub(FOR_DESTINY) as i32;
+        Answer::Number(most.min(spare).max(least))
+    }
+
+    /// Lose what is missed least: cards in hand where there are too many or life is short, otherwise what was used already.
+    fn lose(&self, options: &[Value], player: PlayerId) -> Answer {
+        let at = |card: &CardId| options.iter().position(|option| option.card() == Some(*card));
+        let hand = self.pile("hand", player);
+        let worst = hand.iter().filter(|card| at(card).is_some()).min_by_key(|&&card| self.promise(card));
+        let life: usize = ["reserve", "force", "used", "draws"].iter().map(|pile| self.pile(pile, player).len()).sum();
+        let from_hand = worst.filter(|&&card| hand.len() > 9 || life <= 8 || self.promise(card) == 0);
+        let piles = ["used", "reserve", "force", "draws"];
+        let from_pile = || piles.iter().find_map(|pile| self.pile(pile, player).last().filter(|card| at(card).is_some()));
+        let chosen = from_hand.or_else(from_pile).or(worst).and_then(at);
+        Answer::Pick(vec![chosen.unwrap_or(0) as u16])
+    }
+
+    /// Battle damage and attrition: each card that could be forfeited, and a Force; the best guess first.
+    fn satisfy(&self, options: &[Value], player: PlayerId) -> Vec<Answer> {
+        let (damage, attrition) = (self.counter("damage", player), self.counter("attrition", player));
+        let hit = self.catalogue.card_counters.iter().position(|counter| counter.name == "hit");
+        let mut ways: Vec<(i64, u16)> = Vec::new();
+        for (at, option) in options.iter().enumerate() {
+            let Some(card) = option.card().filter(|&card| self.state.card(card).parent.is_some() && self.is_unit(card)) else { continue };
+            let forfeit = self.stat(self.forfeit, card);
+            let lost = hit.is_some_and(|at| self.state.card(card).counters[at] > 0);
+            let price = if lost { 0 } else { self.card(card) };
+            let needless = if attrition > 0 { (forfeit - damage.max(attrition)).max(0) * 10 } else { 0 };
+            ways.push((
+                price - LIFE * forfeit.min(damage) - if attrition > 0 { LIFE * forfeit.min(attrition) / 2 } else { 0 } + needless,
+                at as u16,
+            ));
+        }
+        ways.sort_unstable();
+        ways.truncate(5);
+        let mut answers: Vec<Answer> = ways.iter().map(|&(_, at)| Answer::Pick(vec![at])).collect();
+        let force = options.iter().any(|option| option.card().is_some_and(|card| self.state.card(card).parent.is_none()));
+        if damage > 0 && force {
+            let first = attrition == 0 && ways.first().is_none_or(|&(price, _)| price > 0);
+            answers.insert(if first { 0 } else { answers.len() }, self.lose(options, player));
+        }
+        if answers.is_empty() {
+            answers.push(Answer::Pick(vec![0]));
+        }
+        answers
+    }
+
+    /// A place to go to by what it gains there; else the best card of the opponent; else the first.
+    fn pick(&self, options: &[Value], player: PlayerId) -> Answer {
+        let mover = self.state.frames.last().and_then(|frame| self.state.registers.get(frame.base as usize)).and_then(Value::card);
+        let score = |option: &Value| {
+            let Some(card) = option.card() else { return 0 };
+            let place = self.state.root(card);
+            let data = self.state.card(card);
+            if let Some(mover) = mover.filter(|&mover| self.is_unit(mover))
+                && self.state.card(place).zone.0 as usize == self.locations
+                && (card == place || data.controller == player)
+            {
+                let mut standing = self.standing(place);
+                let before = standing.worth(player);
+                standing.drain = PLAYERS.map(|player| self.stat_for("drain", place, player));
+                standing.power[player.index()] += self.stat(self.power, mover);
+                standing.ability[player.index()] += self.stat(self.ability, mover);
+                // A pilot makes a starship go.
+                return standing.worth(player) - before + if card == place { 0 } else { 30 };
+            }
+            if data.parent.is_some() && data.controller != player { self.card(card) } else { 0 }
+        };
+        let best = (0..options.len()).max_by_key(|&at| (score(&options[at]), std::cmp::Reverse(at)));
+        Answer::Pick(vec![best.unwrap_or(0) as u16])
+    }
+}
+
+fn stat_number(catalogue: &Catalogue, name: &str) -> u8 {
+    catalogue.stats.iter().position(|stat| stat.name == name).unwrap_or(0) as u8
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+    /// What this file looks up by name is there under that name.
+    #[test]
+    fn names_are_those_of_the_rules() {
+        let Some(game) = trilogy_games::find("ccg") else { return };
+        let catalogue = game.catalogue().unwrap();
+        for name in ["alternate", "activate_force", "lose_exactly", "satisfy", "power_segment"] {
+            assert!(catalogue.procs.iter().any(|program| program.name == name), "program {name}");
+        }
+        for name in ["power", "ability", "forfeit", "total_power", "total_ability", "drain", "generation"] {
+            assert!(catalogue.stats.iter().any(|stat| stat.name == name), "value {name}");
+        }
+        for name in ["reserve", "force", "used", "draws", "hand", "locations", "table"] {
+            assert!(catalogue.zones.iter().any(|zone| zone.name == name), "zone {name}");
+        }
+        for name in ["Character", "Starship", "Vehicle", "Location", "Interrupt", "unique"] {
+            assert!(catalogue.words.iter().any(|word| word == name), "word {name}");
+        }
+        for name in ["damage", "attrition"] {
+            assert!(catalogue.player_counters.iter().any(|counter| counter.name == name), "counter {name}");
+        }
+        assert!(catalogue.card_counters.iter().any(|counter| counter.name == "hit"));
+        assert!(catalogue.vars.iter().any(|var| var.name == "battle_at"));
+        assert!(catalogue.actions.iter().any(|&action| catalogue.ability(action).name == "activate_force"));
+    }
+}

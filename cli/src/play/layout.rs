@@ -1,0 +1,123 @@
+//! What is a game's own about its table in the terminal: what lies between the players, which figures count,
+//! how the log tells it. Everything else is the same for all games.
+
+use super::board::Scene;
+use super::session::Moment;
+use super::{ccg, tcg};
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::Span;
+use trilogy_engine::view::{AskView, CardView};
+use trilogy_engine::{CardId, Catalogue, PlayerId, Value, View, ZoneId};
+
+pub(crate) trait Layout {
+    fn hand(&self, player: PlayerId) -> ZoneId;
+
+    /// The cards of the table in columns, as the keyboard walks over them.
+    fn columns(&self, view: &View<'_>, viewer: PlayerId) -> Vec<Vec<CardId>>;
+
+    /// A player's piles and counters, behind the name.
+    fn figures(&self, view: &View<'_>, player: PlayerId) -> Vec<(&'static str, i32)>;
+
+    /// What lies between the players; in a roomy terminal with boxes, in a small one without.
+    fn board(&self, scene: &Scene<'_>, frame: &mut Frame<'_>, area: Rect, roomy: bool);
+
+    /// What is going on, above the choice.
+    fn now(&self, scene: &Scene<'_>) -> Option<String>;
+
+    fn cost(&self, card: &CardView) -> Option<i32>;
+
+    /// The values that stand beside a card's name.
+    fn note(&self, view: &View<'_>, card: &CardView) -> Vec<Span<'static>>;
+
+    /// The values on a card's page.
+    fn values(&self, view: &View<'_>, card: &CardView) -> Vec<Shown>;
+
+    /// The values that a card has for each player, on its page.
+    fn totals(&self, _view: &View<'_>, _card: &CardView) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn counters(&self) -> Vec<(u8, Label)>;
+
+    /// How other cards lie on a card, and what that is called.
+    fn roles(&self) -> Vec<(u8, &'static str)>;
+
+    /// Signs on the table, for the help page.
+    fn signs(&self) -> &'static [(&'static str, &'static str)];
+
+    /// Why the winner has won.
+    fn victory(&self, winner: &str) -> String;
+
+    /// A number that is likely to be meant, from the card of the last move.
+    fn suggested(&self, view: &View<'_>, me: PlayerId, ask: &AskView, last: Option<CardId>) -> Option<i32>;
+}
+
+/// A value on a card's page; one that is not always shown is shown where there is something to say.
+pub(crate) struct Shown {
+    pub stat: u8,
+    pub always: bool,
+}
+
+/// What a counter is called: with its number, or only that it is there.
+pub(crate) enum Label {
+    Numbered(&'static str),
+    Only(&'static str),
+}
+
+/// How the log tells a game.
+pub(crate) struct Story {
+    /// The event with which a turn starts.
+    pub turn: &'static str,
+    /// The event with which a phase starts that may pass without anything happening; empty where there is none.
+    pub phase: &'static str,
+    /// Lines that only repeat what the lines around them say.
+    pub quiet: &'static [&'static str],
+    pub headings: &'static [&'static str],
+    pub grave: &'static [&'static str],
+    /// Follows an event to where the game stands.
+    pub follow: fn(&Catalogue, &str, &[Value], &mut Moment),
+}
+
+/// The table of a game; an error where there is none for it.
+pub(crate) fn of(catalogue: &Catalogue) -> Result<Box<dyn Layout>, String> {
+    match catalogue.game.as_str() {
+        "ccg" => Ok(Box::new(ccg::Table::new(catalogue)?)),
+        _ => Ok(Box::new(tcg::Table::new(catalogue)?)),
+    }
+}
+
+pub(crate) fn story(catalogue: &Catalogue) -> &'static Story {
+    match catalogue.game.as_str() {
+        "ccg" => &ccg::STORY,
+        _ => &tcg::STORY,
+    }
+}
+
+/// Looks up what a table is made of.
+pub(super) struct Names<'a>(pub &'a Catalogue);
+
+impl Names<'_> {
+    fn found(&self, at: Option<usize>, name: &str) -> Result<u8, String> {
+        at.map(|at| at as u8).ok_or_else(|| format!("{} has no {name}, so its table cannot be drawn", self.0.title))
+    }
+    pub(super) fn zone(&self, name: &str, player: Option<u8>) -> Result<ZoneId, String> {
+        let at = self.0.zones.iter().position(|zone| zone.name == name && zone.player == player.map(PlayerId));
+        self.found(at, name).map(ZoneId)
+    }
+    pub(super) fn both(&self, name: &str) -> Result<[ZoneId; 2], String> {
+        Ok([self.zone(name, Some(0))?, self.zone(name, Some(1))?])
+    }
+    pub(super) fn stat(&self, name: &str) -> Result<u8, String> {
+        self.found(self.0.stats.iter().position(|stat| stat.name == name), name)
+    }
+    pub(super) fn counter(&self, name: &str) -> Result<u8, String> {
+        self.found(self.0.card_counters.iter().position(|counter| counter.name == name), name)
+    }
+    pub(super) fn player_counter(&self, name: &str) -> Result<u8, String> {
+        self.found(self.0.player_counters.iter().position(|counter| counter.name == name), name)
+    }
+    pub(super) fn role(&self, name: &str) -> Result<u8, String> {
+        self.found(self.0.roles.iter().position(|role| role == name), name)
+    }
+}
