@@ -229,6 +229,25 @@ impl<'a> View<'a> {
         }
     }
 
+    /// A value of a card for somebody or something: a total for a player, a cost for a place.
+    pub fn value_for(&self, stat: u8, card: CardId, what: &Value) -> Option<i32> {
+        let known = self.catalogue.stats[stat as usize].for_something && self.knows(card);
+        known.then(|| eval::stat_for(self.world(), stat, &Value::Card(card), what)).and_then(|value| match value {
+            Value::Num(number) => Some(number),
+            _ => None,
+        })
+    }
+
+    /// A value of a player.
+    pub fn player_value(&self, stat: u8, player: PlayerId) -> Option<i32> {
+        let def = &self.catalogue.stats[stat as usize];
+        let own = def.of_player && !def.for_something;
+        own.then(|| eval::stat(self.world(), stat, &Value::Player(player))).and_then(|value| match value {
+            Value::Num(number) => Some(number),
+            _ => None,
+        })
+    }
+
     pub fn zone(&self, zone: ZoneId) -> ZoneView {
         let def = &self.catalogue.zones[zone.0 as usize];
         let all = self.state.zone(zone);
