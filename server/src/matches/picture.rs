@@ -247,6 +247,8 @@ pub(crate) struct Teller {
     killed: Option<Value>,
 }
 
+/// More cards than this shown at once are a pile that is looked through.
+const MOST_SHOWN: usize = 20;
 /// Lines that only repeat what the lines around them say.
 const QUIET: [&str; 3] = ["rolled", "build_roll_made", "attack_ends"];
 
@@ -257,8 +259,11 @@ impl Teller {
         for (lines, used) in told.lines.iter_mut().zip(used) {
             lines.extend(used.map(|line| LogLine { answer, ..line }));
         }
+        let many_shown = events.iter().filter(|event| matches!(event, Event::Shown { .. })).count() > MOST_SHOWN;
         for event in events {
             let fixed = self.notice(catalogue, event);
+            // Who looks through a whole pile sees it in the question; the log does not list it.
+            let fixed = if many_shown && matches!(event, Event::Shown { .. }) { Notice::Quiet } else { fixed };
             // A card is shown to each player in turn, an effect has several parts: one line says it.
             let in_parts = matches!(event, Event::Shown { .. } | Event::EffectStarted { .. });
             for (at, viewer) in VIEWERS.into_iter().enumerate() {

@@ -9,7 +9,13 @@ export const tcg: About = {
   kinds: ["Space", "Ground", "Character", "Battle", "Mission", "Location", "Equipment"],
   balance: { kinds: ["Space", "Ground", "Character"], least: 12 },
   numbers: ["cost", "speed", "power", "health"],
+  cost: "cost",
   costName: "Build cost",
+  corner: null,
+  typeLine: (info) => [info.kind, info.subtypes.join(" ")],
+  mark: () => "",
+  signs: [],
+  ends: () => null,
   stats: [
     { name: "speed", sign: "M2 6h7l-2-2.5L12 8l-5 4.5L9 10H2z" },
     { name: "power", sign: "M8 1l1.8 4.4L14.5 3l-2.3 4.6L16 10l-4.6.4L12 15 8 12l-4 3 .6-4.6L0 10l3.8-2.4L1.5 3l4.7 2.4z" },
