@@ -403,8 +403,10 @@ pub struct DeckReport {
     pub cards: u32,
     pub legal: bool,
     pub faults: Vec<DeckFault>,
-    /// Lines that could not be read.
+    /// Lines that could not be read, each with the reason.
     pub unread: Vec<String>,
+    /// What was read, as a plain list with the full name of each card.
+    pub list: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]

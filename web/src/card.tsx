@@ -82,11 +82,16 @@ function Ends({ ends, whole }: { ends: readonly CardEnd[]; whole: boolean }) {
       {ends.map((end) => (
         <div key={end.side} class={`card-end of-${end.side}`}>
           <ForceIcons side={end.side} count={end.icons} />
-          {whole ? <p class={end.text.join(" ").length > 130 ? "long" : ""}>{end.text.length > 0 ? end.text.map((line) => arrows(line)).join(" ") : "–"}</p> : null}
+          {whole ? <p class={lengthOfEnd(end)}>{end.text.length > 0 ? end.text.map((line) => arrows(line)).join(" ") : "–"}</p> : null}
         </div>
       ))}
     </div>
   );
+}
+
+function lengthOfEnd(end: CardEnd): string {
+  const letters = end.text.join(" ").length;
+  return letters > 220 ? "longer" : letters > 110 ? "long" : "";
 }
 
 export function ForceIcons({ side, count }: { side: string; count: number }) {
@@ -106,7 +111,7 @@ export function ForceIcons({ side, count }: { side: string; count: number }) {
 function lengthOf(info: CardInfo, stats: boolean): string {
   const letters = info.text.reduce((sum, line) => sum + line.length + 18, 0);
   const room = stats ? 200 : 260;
-  return letters > room * 1.45 ? "longer" : letters > room ? "long" : "";
+  return letters > room * 2.1 ? "longest" : letters > room * 1.45 ? "longer" : letters > room ? "long" : "";
 }
 
 /** Words such as Shields, which the small face has no text for. */

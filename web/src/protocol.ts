@@ -88,9 +88,13 @@ list: string, };
  */
 export type DeckReport = { cards: number, legal: boolean, faults: Array<DeckFault>, 
 /**
- * Lines that could not be read.
+ * Lines that could not be read, each with the reason.
  */
-unread: Array<string>, };
+unread: Array<string>, 
+/**
+ * What was read, as a plain list with the full name of each card.
+ */
+list: string, };
 
 /**
  * `GET /api/games`: what this server plays.

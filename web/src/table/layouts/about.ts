@@ -8,6 +8,10 @@ export type About = {
   /** Said on the first page, and above the decks. */
   lead: string;
   deckLead: string;
+  /** How a pasted list may look. */
+  listExample: string;
+  /** How many copies of a card are more than a deck may have; none where there is no such number. */
+  mostCopies: number | null;
   /** Whether there is a guided first game. */
   lesson: boolean;
   /** Types of cards in the order in which a deck is read. */
@@ -23,6 +27,8 @@ export type About = {
   corner: string | null;
   /** The type of a card and what it is more closely, as its type line has it. */
   typeLine(info: CardInfo): readonly [string, string];
+  /** What its other words are called, as a filter. */
+  wordsName: string;
   /** What stands before the title. */
   mark(info: CardInfo): string;
   /** Words of a card that are drawn as signs. */

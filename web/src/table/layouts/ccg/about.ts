@@ -28,10 +28,12 @@ function ends(info: CardInfo): readonly CardEnd[] | null {
 export const ccg: About = {
   lead: "Deploy to the worlds of the galaxy, control them, and drain your opponent's Life Force away.",
   deckLead: "Exactly sixty cards of one side, with at least one location to start at.",
+  listExample: "2x Stormtrooper\n1 Darth Vader\nor the XML of GEMP",
+  mostCopies: null,
   lesson: true,
   kinds: ["Location", "Character", "Starship", "Vehicle", "Weapon", "Device", "Effect", "Interrupt"],
   balance: null,
-  numbers: ["destiny", "deploy", "power", "ability", "armor", "maneuver", "hyperspeed", "landspeed", "forfeit", "dark_icons", "light_icons", "parsec"],
+  numbers: ["destiny", "deploy", "power", "ability", "armor", "maneuver", "hyperspeed", "forfeit", "dark_icons", "light_icons", "parsec"],
   cost: "deploy",
   costName: "Deploy cost",
   corner: "destiny",
@@ -40,6 +42,7 @@ export const ccg: About = {
     const parsec = info.numbers.parsec === undefined ? "" : ` · parsec ${info.numbers.parsec}`;
     return [info.kind, closer.join(info.kind === "Interrupt" ? " or " : " ") + parsec];
   },
+  wordsName: "Icon or characteristic",
   mark: (info) => {
     const word = info.subtypes.find((one) => DOTS[one] !== undefined);
     return word === undefined ? "" : (DOTS[word] ?? "");

@@ -5,6 +5,8 @@ import type { About } from "../about.js";
 export const tcg: About = {
   lead: "A duel of two sides over three arenas. Hold two of them and you win.",
   deckLead: "Sixty cards or more, of one side, with enough units for each arena.",
+  listExample: "4x Clone Squad\n2 Yoda (B)\nJango Fett (A) x2",
+  mostCopies: 4,
   lesson: true,
   kinds: ["Space", "Ground", "Character", "Battle", "Mission", "Location", "Equipment"],
   balance: { kinds: ["Space", "Ground", "Character"], least: 12 },
@@ -13,6 +15,7 @@ export const tcg: About = {
   costName: "Build cost",
   corner: null,
   typeLine: (info) => [info.kind, info.subtypes.join(" ")],
+  wordsName: "Subtype",
   mark: () => "",
   signs: [],
   ends: () => null,
