@@ -121,7 +121,7 @@ export function wordsOf(play: ReturnType<typeof usePlay>, option: Choice): strin
   const zone = option.zone ? play.table?.zones[option.zone] : undefined;
   if (!zone) return option.label;
   const own = zone.seat === play.table?.seat;
-  return `Top of ${own ? "your" : "your opponent's"} ${zone.english}`;
+  return own ? zone.english : `Your opponent's ${zone.english}`;
 }
 
 function NumberAsk({ least, most }: { least: number; most: number }) {
