@@ -170,7 +170,7 @@ export function CardBack({ size = "normal", side }: { size?: CardSize; side?: st
 export function inWords(info: CardInfo, live?: Card): string {
   const value = (name: string) => live?.values[name] ?? info.numbers[name];
   const about = aboutCard(info);
-  const parts = [fullTitle(info), [info.side, ...about.typeLine(info), ...about.signs.filter((one) => info.subtypes.includes(one.word)).map((one) => one.label)].filter(Boolean).join(" ")];
+  const parts = [fullTitle(info), [info.side, ...about.typeLine(info), ...about.signs.filter((one) => info.subtypes.includes(one.word) && !about.typeLine(info)[1].includes(one.word)).map((one) => one.label)].filter(Boolean).join(" ")];
   for (const name of about.numbers) {
     const number = value(name);
     if (number !== undefined) parts.push(`${name.replaceAll("_", " ")} ${number}`);

@@ -31,7 +31,7 @@ function Side({ side, own = false }: { side: BattleSide; own?: boolean }) {
       <b class="battle-name">{side.name}</b>
       <dl class="battle-sum">
         <Part name="Power" value={side.power} />
-        <Part name={side.drawn > 0 ? `Destiny (${side.drawn})` : side.due > 0 ? `Destiny (${side.due} to draw)` : "Destiny"} value={side.destiny} sign="+" />
+        <Part name={side.drawn > 0 ? `Destiny (${side.drawn})` : side.due > 0 && !side.settled ? `Destiny (${side.due} to draw)` : "Destiny"} value={side.destiny} sign="+" />
         <Part name="Total" value={side.total} sign="=" class="sum" />
       </dl>
       <dl class="battle-loss">

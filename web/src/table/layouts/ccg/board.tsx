@@ -17,9 +17,9 @@ export function Board() {
   const stacked = underWay(table);
   const beside = cardsIn(table, BESIDE);
   return (
-    <div class="board ccg" role="group" aria-label="Board" tabIndex={0} data-board>
+    <div class="board ccg" role="group" aria-label="Board" data-board>
       <Battle />
-      <div class="galaxy" data-scroll data-drop>
+      <div class="galaxy" role="group" aria-label="Locations" tabIndex={0} data-scroll data-drop>
         {planets.map((planet) => (
           <section key={placeKey(planet.places[0]?.id ?? 0)} class="planet" aria-label={planet.name} style={`--places:${planet.places.length}`}>
             <h2 class="planet-name"><span>{planet.name}</span></h2>
