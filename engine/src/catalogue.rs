@@ -477,6 +477,9 @@ pub enum Placing {
 
 pub const NO_REGISTER: u8 = u8::MAX;
 
+/// How many parts a function has whose answers are quicker to keep than to work out.
+const WORTH_KEEPING: u32 = 24;
+
 /// A bit of a mask; there is none past the 128th, which the compiler refuses to make.
 fn bit(at: u8) -> u128 {
     1u128.checked_shl(at as u32).unwrap_or(0)
@@ -676,14 +679,16 @@ impl Catalogue {
     }
 
     /// Functions that are closed (they use neither player, card nor registers of their caller, nor do those they call)
-    /// and go through lists or ask for values.
+    /// and go through lists, ask for values or have many parts.
     fn kept_functions(&self) -> Vec<bool> {
         let count = self.functions.len();
         let (mut open, mut heavy) = (vec![false; count], vec![false; count]);
         let mut calls: Vec<Vec<u16>> = vec![Vec::new(); count];
+        let mut size = vec![0u32; count];
         for (at, function) in self.functions.iter().enumerate() {
             let mut todo = vec![function.body];
             while let Some(id) = todo.pop() {
+                size[at] += 1;
                 match self.exprs.get(id as usize) {
                     Some(Expr::You | Expr::Me | Expr::Source | Expr::Register(_) | Expr::Moves(..) | Expr::Waiting(..)) => open[at] = true,
                     Some(Expr::Quantify(..) | Expr::Laden(_) | Expr::Attached(..) | Expr::Stat(..) | Expr::StatFor(..) | Expr::May(..)) => {
@@ -694,6 +699,14 @@ impl Catalogue {
                     None => continue,
                 }
                 self.parts(id, &mut |part| todo.push(part));
+            }
+        }
+        // A test of many parts is worth keeping, too, with what it calls.
+        let own = size.clone();
+        for _ in 0..4 {
+            for at in 0..count {
+                size[at] = calls[at].iter().fold(own[at], |sum, &callee| sum.saturating_add(size[callee as usize]).min(1000));
+                heavy[at] |= size[at] >= WORTH_KEEPING;
             }
         }
         // What a function calls makes it open or heavy in its turn, until nothing changes any more.

@@ -2,7 +2,7 @@
 //! Nothing in this file can change a state.
 
 use crate::catalogue::*;
-use crate::memo::{Key, Memo, Sort};
+use crate::memo::{Key, Live, Memo, Sort};
 use crate::state::{ATTACHED, Lasting, State, Used};
 use crate::value::{CardId, Move, PlayerId, Value, WordId, ZoneId};
 use smallvec::SmallVec;
@@ -21,6 +21,27 @@ impl<'a> World<'a> {
     pub fn new(catalogue: &'a Catalogue, state: &'a State) -> World<'a> {
         World { catalogue, state, memo: None }
     }
+    /// The cards in live zones that have clauses.
+    fn live(&self, memo: &Memo) -> Rc<Live> {
+        let World { catalogue, state, .. } = *self;
+        memo.live(|live| {
+            for &zone in &catalogue.index.live_zones {
+                for &card in &state.zones[zone as usize] {
+                    let masks = catalogue.masks(state.card(card).def);
+                    if masks.stats | masks.permissions | masks.events != 0 {
+                        live.add(card, masks);
+                    }
+                }
+            }
+        })
+    }
+
+    /// Whether nothing in play speaks of a value or permission: no card, no lasting effect, no rule. That is quickly seen.
+    fn is_quiet(&self, memo: &Memo, wanted: impl Fn(&Masks) -> bool, rules: &[ClauseId], kind: impl Fn(&ClauseKind) -> bool) -> bool {
+        let World { catalogue, state, .. } = *self;
+        rules.is_empty() && !state.effects.iter().any(|effect| kind(&catalogue.clause(effect.clause).kind)) && !wanted(&self.live(memo).all)
+    }
+
     /// Visit the cards in live zones whose clauses are of a sort.
     pub(crate) fn carriers(&self, wanted: impl Fn(&Masks) -> bool, mut visit: impl FnMut(CardId) -> ControlFlow<()>) {
         let World { catalogue, state, memo } = *self;
@@ -35,16 +56,7 @@ impl<'a> World<'a> {
             }
             return;
         };
-        let live = memo.live(|live| {
-            for &zone in &catalogue.index.live_zones {
-                for &card in &state.zones[zone as usize] {
-                    let masks = speaks(card);
-                    if masks.stats | masks.permissions | masks.events != 0 {
-                        live.add(card, masks);
-                    }
-                }
-            }
-        });
+        let live = self.live(memo);
         if !wanted(&live.all) {
             return;
         }
@@ -344,6 +356,17 @@ impl<'a> Env<'a> {
                 Value::list((low..=high.min(low.saturating_add(1000))).map(Value::Num).collect())
             }
             Expr::May(permission, args) => {
+                let world = self.world();
+                if let Some(memo) = self.memo
+                    && world.is_quiet(
+                        memo,
+                        |masks| masks.permissions & (1 << permission) != 0,
+                        &self.catalogue.index.permission_rules[permission as usize],
+                        |kind| matches!(kind, ClauseKind::Permit { permission: p, .. } if *p == permission),
+                    )
+                {
+                    return Value::Bool(true);
+                }
                 let values = self.values(args);
                 let key = Key::new(Sort::May, permission as u16, &values);
                 let (world, depth) = (self.world(), self.depth);
@@ -704,7 +727,19 @@ impl<'a> Env<'a> {
             return self.too_deep();
         }
         let (world, depth) = (self.world(), self.depth + STEP);
-        // A printed number that nothing in the game changes is not worth keeping.
+        // A printed number that nothing changes is at hand.
+        if let (Some(memo), StatDef { base: None, fact: Some(fact), floor, .. }, Value::Card(card)) =
+            (self.memo, &self.catalogue.stats[stat as usize], of)
+            && world.is_quiet(
+                memo,
+                |masks| masks.stats & (1 << stat) != 0,
+                &self.catalogue.index.stat_rules[stat as usize],
+                |kind| matches!(kind, ClauseKind::Modify { stat: s, .. } if *s == stat),
+            )
+        {
+            let printed = self.catalogue.def(self.state.card(*card).def).facts[*fact as usize];
+            return printed.map_or(Value::None, |number| Value::Num(floor.map_or(number, |floor| number.max(floor))));
+        }
         let key = match what {
             Some(what) => Key::new(Sort::Stat, stat as u16, &[of.clone(), what.clone()]),
             None => Key::new(Sort::Stat, stat as u16, std::slice::from_ref(of)),

@@ -690,7 +690,6 @@ impl Machine<'_> {
         let now = if set { by } else { before.saturating_add(by) }.clamp(def.floor, def.cap);
         *slot = now as i16;
         if now != before {
-            self.state.stirred = self.state.stirred.wrapping_add(1);
             self.memo.touch(memo::counter(counter));
         }
         if self.out.wants() && now != before {
@@ -784,10 +783,10 @@ impl Machine<'_> {
 
     /// A period ends: its effects, limits, counters and variables with it.
     fn end(&mut self, period: u8) {
-        self.stir();
         let effects = self.state.effects.len();
         self.state.effects.retain(|effect| effect.until != Some(period));
         if self.state.effects.len() < effects {
+            self.stir();
             self.memo.touch(memo::EFFECTS);
         }
         self.state.used.retain(|used| used.period != period);

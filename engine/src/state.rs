@@ -148,7 +148,7 @@ pub struct State {
     pub random: Random,
     pub script: Script,
     pub serial: u32,
-    /// Counts changes of cards in play: their places, their counters, lasting effects.
+    /// Counts changes of places of cards in play and of lasting effects.
     pub stirred: u32,
     pub answers: u32,
     pub faults: u16,

@@ -290,7 +290,7 @@ pub static CALLABLES: &[Callable] = &[
         Builtin::Stirred,
         &[],
         Ty::Num,
-        "A number that grows whenever cards in play, their counters or lasting effects change.",
+        "A number that grows whenever cards in play change places or lasting effects come and go.",
     ),
     query(
         "root",
