@@ -663,6 +663,18 @@ impl Catalogue {
         }
     }
 
+    /// The window of the moves that an expression is about.
+    pub(crate) fn moves_within(&self, id: ExprId) -> Option<ExprId> {
+        let mut todo = vec![id];
+        while let Some(id) = todo.pop() {
+            match self.exprs.get(id as usize)? {
+                Expr::Moves(window, _) => return Some(*window),
+                _ => self.parts(id, &mut |part| todo.push(part)),
+            }
+        }
+        None
+    }
+
     /// Functions that are closed (they use neither player, card nor registers of their caller, nor do those they call)
     /// and go through lists or ask for values.
     fn kept_functions(&self) -> Vec<bool> {

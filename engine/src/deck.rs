@@ -176,7 +176,12 @@ fn entry<'a>(catalogue: &'a Catalogue, line: &str) -> Result<(usize, String, Vec
     // A title may begin with a number.
     let whole = plain(line);
     let found = candidates(catalogue, &whole);
-    let (count, found, title) = match counted {
+    let counted_last = || {
+        let (title, last) = line.rsplit_once(char::is_whitespace)?;
+        let count = last.strip_prefix(['x', 'X', '×'])?.parse::<usize>().ok()?;
+        Some((count, plain(title)))
+    };
+    let (count, found, title) = match counted.or_else(counted_last) {
         Some((count, title)) if found.is_empty() => (count, candidates(catalogue, &title), title),
         _ => (1, found, whole),
     };

@@ -1007,6 +1007,16 @@ fn moves_at(world: World<'_>, window: u8, player: PlayerId, depth: u16) -> Vec<M
     found
 }
 
+/// The window whose moves the pending ask offers: the running program says which.
+pub fn open_window(world: World<'_>) -> Option<u8> {
+    let World { catalogue, state, .. } = world;
+    let frame = state.frames.last().filter(|_| state.ask.is_some())?;
+    let program = catalogue.procs.get(frame.program as usize)?;
+    let Some(Op::Pick { from, .. }) = catalogue.ops.get((program.start + frame.at).checked_sub(1)? as usize) else { return None };
+    let window = catalogue.moves_within(*from)?;
+    u8::try_from(Env::of_frame(world).num(window)).ok().filter(|window| (*window as usize) < catalogue.windows.len())
+}
+
 /// What a player might think of doing in a window but may not, with the reasons.
 pub fn refused_moves(world: World<'_>, window: u8, player: PlayerId) -> Vec<(Move, Refusal)> {
     let mut found = Vec::new();

@@ -436,6 +436,7 @@ impl Machine<'_> {
                 self.state.serial = self.state.serial.wrapping_add(1);
                 let since = self.state.serial;
                 self.stir();
+                self.memo.touch(memo::EFFECTS);
                 let carrier = source.map(|card| self.state.card(card).def);
                 self.state.effects.push(Lasting { clause, until, me, source, you, captured, since, carrier });
                 if self.out.wants() {

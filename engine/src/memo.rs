@@ -123,6 +123,8 @@ pub struct Memo {
     clock: Cell<u32>,
     /// When each part of the state changed last.
     changed: RefCell<[u32; 128]>,
+    /// Whether every answer that is kept is worked out again and compared: for tests.
+    checking: bool,
 }
 
 impl Default for Memo {
@@ -135,6 +137,7 @@ impl Default for Memo {
             cuts: Cell::default(),
             clock: Cell::default(),
             changed: RefCell::new([0; 128]),
+            checking: false,
         }
     }
 }
@@ -142,6 +145,11 @@ impl Default for Memo {
 impl Memo {
     pub(crate) fn cut(&self) {
         self.cuts.set(self.cuts.get().wrapping_add(1));
+    }
+
+    /// A memo that trusts no answer: it works each one out again and panics where it has kept another. For tests.
+    pub fn checking() -> Memo {
+        Memo { checking: true, ..Memo::default() }
     }
 
     /// How often something was too deep, since this memo was made.
@@ -167,19 +175,24 @@ impl Memo {
         }
     }
 
-    fn keep<K: std::hash::Hash + Eq, T: Clone>(
+    fn keep<K: std::hash::Hash + Eq + Copy + std::fmt::Debug, T: Clone + PartialEq + std::fmt::Debug>(
         &self,
         shelf: &RefCell<FxHashMap<K, Kept<T>>>,
         key: K,
         reads: Parts,
         find: impl FnOnce() -> T,
     ) -> T {
+        let mut kept = None;
         if let Some(Kept { answer, stamp }) = shelf.borrow_mut().get_mut(&key)
             && self.holds(reads, *stamp)
         {
             // It holds now: next time there is less to compare.
             *stamp = self.clock.get();
-            return answer.clone();
+            kept = Some(answer.clone());
+        }
+        if let Some(answer) = kept {
+            assert!(!self.checking || find() == answer, "{key:?} was {answer:?} and is so no longer");
+            return answer;
         }
         let (cuts, stamp) = (self.cuts.get(), self.clock.get());
         let answer = find();

@@ -116,6 +116,10 @@ impl<'a> View<'a> {
             Viewer::Spectator => false,
         }
     }
+    /// The window that is open, where the pending ask offers the moves of one and is this viewer's to answer.
+    pub fn window(&self) -> Option<u8> {
+        eval::open_window(self.world()).filter(|_| self.mine())
+    }
     /// The pending ask with its raw options, where it is this viewer's to answer.
     pub fn ask_kind(&self) -> Option<&'a AskKind> {
         self.state.ask.as_ref().filter(|_| self.mine()).map(|ask| &ask.kind)
@@ -168,22 +172,10 @@ impl<'a> View<'a> {
     /// Empty where the ask is no window.
     pub fn refusals(&self) -> Vec<(Move, String, Refusal)> {
         let Some(ask) = self.state.ask.as_ref().filter(|_| self.mine()) else { return Vec::new() };
-        let AskKind::Pick { options, .. } = &ask.kind else { return Vec::new() };
-        let Some(window) = options.iter().find_map(|option| match option {
-            Value::Move(chosen) => Some(self.catalogue.ability(chosen.ability).windows),
-            _ => None,
-        }) else {
-            return Vec::new();
-        };
-        let common = options.iter().fold(window, |mask, option| match option {
-            Value::Move(chosen) => mask & self.catalogue.ability(chosen.ability).windows,
-            _ => mask,
-        });
+        let Some(window) = eval::open_window(self.world()) else { return Vec::new() };
         let mut found = Vec::new();
-        for window in (0..self.catalogue.windows.len() as u8).filter(|window| common & (1 << window) != 0).take(1) {
-            for (candidate, refusal) in eval::refused_moves(self.world(), window, ask.player) {
-                found.push((candidate, text::move_text(self.catalogue, self.state, &candidate, Some(self.viewer)), refusal));
-            }
+        for (candidate, refusal) in eval::refused_moves(self.world(), window, ask.player) {
+            found.push((candidate, text::move_text(self.catalogue, self.state, &candidate, Some(self.viewer)), refusal));
         }
         found
     }

@@ -440,11 +440,11 @@ fn too_much_is_an_error() {
     let many = |line: &dyn Fn(usize) -> String, count: usize| (0..count).map(line).collect::<String>();
     let names = |count: usize| (0..count).map(|at| format!("n{at}")).collect::<Vec<_>>().join(", ");
     let sources = [
-        many(&|at| format!("window w{at} \"w\"\naction a{at} \"a\"\n  in w{at}\n"), 70),
-        many(&|at| format!("event e{at}()\nrule when e{at}: main()\n"), 70),
-        many(&|at| format!("stat s{at} of card printed\nrule self gets s{at} +1\n"), 70) + "card \"C\"\n  s69 3\n  self gets s69 +1\n",
-        many(&|at| format!("permission p{at}(c: card) \"{{c}}\"\nrule forbid p{at}(c)\n"), 70) + "card \"C\"\n  forbid p69(c)\n",
-        many(&|at| format!("counter c{at} of card\n"), 70),
+        many(&|at| format!("window w{at} \"w\"\naction a{at} \"a\"\n  in w{at}\n"), 140),
+        many(&|at| format!("event e{at}()\nrule when e{at}: main()\n"), 140),
+        many(&|at| format!("stat s{at} of card printed\nrule self gets s{at} +1\n"), 140) + "card \"C\"\n  s139 3\n  self gets s139 +1\n",
+        many(&|at| format!("permission p{at}(c: card) \"{{c}}\"\nrule forbid p{at}(c)\n"), 140) + "card \"C\"\n  forbid p139(c)\n",
+        many(&|at| format!("counter c{at} of card\n"), 140),
         many(&|at| format!("zone z{at}\n"), 300),
         many(&|at| format!("var v{at}: num\n"), 300),
         many(&|at| format!("scope s{at} when true\n"), 300),

@@ -83,13 +83,20 @@ impl Game {
         gemp::write(&self.catalogue, &self.sets, &deck::parse(&self.catalogue, list)?)
     }
 
+    /// A list in any format that is known, read as far as possible and held against the rules.
     pub fn check(&self, list: &str) -> DeckReport {
-        let (deck, unread) = self.read(list);
+        let (deck, unread) = match gemp::is_gemp(list) {
+            true => match gemp::read(&self.catalogue, &self.sets, list) {
+                Ok(deck) => (deck, Vec::new()),
+                Err(unread) => (Deck::default(), unread),
+            },
+            false => self.read(list),
+        };
         let faults = match deck::check(&self.catalogue, &deck) {
             Ok(faults) => faults.into_iter().map(|fault| DeckFault { rule: fault.cite.clone(), reason: fault.reason.clone() }).collect(),
             Err(reason) => vec![DeckFault { rule: String::new(), reason }],
         };
-        DeckReport { cards: deck.cards.len() as u32, legal: faults.is_empty() && unread.is_empty(), faults, unread }
+        DeckReport { cards: deck.cards.len() as u32, legal: faults.is_empty() && unread.is_empty(), faults, unread, list: deck::write(&deck) }
     }
 
     /// The player a deck is for.

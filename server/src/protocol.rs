@@ -213,6 +213,8 @@ pub struct Seat {
     pub clock: Option<u32>,
     /// Counters of the player by name: force, points.
     pub counters: BTreeMap<String, i32>,
+    /// Current values of the player that are not zero: generation, ...
+    pub values: BTreeMap<String, i32>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
@@ -254,6 +256,8 @@ pub struct Card {
     pub counters: BTreeMap<String, i32>,
     /// Current values, where the viewer may know the card: speed, power, health, ...
     pub values: BTreeMap<String, i32>,
+    /// Values that a common card has for each player, by seat: a location's total power, its icons, what it drains.
+    pub totals: BTreeMap<String, Vec<i32>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
@@ -279,6 +283,8 @@ pub struct Choice {
     pub card: Option<u32>,
     /// The card acted upon, where it is another one than the one acted with.
     pub target: Option<u32>,
+    /// The zone of a card that is only counted there: the top of a pile.
+    pub zone: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
@@ -293,11 +299,35 @@ pub struct LogLine {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(tag = "what", rename_all = "snake_case")]
 pub enum Motion {
-    Move { card: u32, from: String, to: String },
-    Attack { by: u32, on: u32 },
-    Dice { faces: Vec<u32> },
-    Damage { card: u32, amount: i32 },
-    Shuffle { zone: String },
+    Move {
+        card: u32,
+        from: String,
+        to: String,
+    },
+    Attack {
+        by: u32,
+        on: u32,
+    },
+    Dice {
+        faces: Vec<u32>,
+    },
+    Damage {
+        card: u32,
+        amount: i32,
+    },
+    Shuffle {
+        zone: String,
+    },
+    /// A card was drawn for destiny.
+    Destiny {
+        seat: u8,
+        card: Option<String>,
+        value: i32,
+    },
+    /// What both sides of a battle came to, by seat.
+    Powers {
+        totals: Vec<i32>,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
@@ -373,8 +403,10 @@ pub struct DeckReport {
     pub cards: u32,
     pub legal: bool,
     pub faults: Vec<DeckFault>,
-    /// Lines that could not be read.
+    /// Lines that could not be read, each with the reason.
     pub unread: Vec<String>,
+    /// What was read, as a plain list with the full name of each card.
+    pub list: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]

@@ -7,6 +7,8 @@
 mod affairs;
 #[path = "browser/around.rs"]
 mod around;
+#[path = "browser/ccg.rs"]
+mod ccg;
 #[path = "browser/cdp.rs"]
 mod cdp;
 mod common;

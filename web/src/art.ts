@@ -5,6 +5,7 @@
 import { backdrop } from "./art/places.js";
 import { Pen, type Subject } from "./art/pen.js";
 import { battle, equipment, mission } from "./art/signs.js";
+import { device, location, weapon } from "./art/galaxy.js";
 import { figure } from "./art/figures.js";
 import { ground, ship } from "./art/vehicles.js";
 import type { CardInfo } from "./protocol.js";
@@ -21,7 +22,14 @@ export function artOf(info: CardInfo): string {
   return url;
 }
 
-const SUBJECTS: Record<string, Subject> = { space: ship, ground, character: figure, battle, mission, equipment };
+const SUBJECTS: Record<string, Subject> = {
+  // The tcg.
+  space: ship, ground, battle, mission, equipment,
+  // The ccg.
+  starship: ship, vehicle: ground, weapon, device, effect: mission, interrupt: battle,
+  // Both; a location of the ccg has no place behind it, it is one.
+  character: figure, location: (pen) => (pen.has("site", "system") ? location(pen) : undefined),
+};
 
 export function draw(info: CardInfo): string {
   const pen = new Pen(info);

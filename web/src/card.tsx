@@ -6,7 +6,7 @@ import { artOf } from "./art.js";
 import { aboutCard, fullTitle } from "./catalogue.js";
 import type { Card, CardInfo } from "./protocol.js";
 import { arrows } from "./ui.js";
-import type { About } from "./table/layouts/about.js";
+import type { About, CardEnd } from "./table/layouts/about.js";
 
 export type CardSize = "small" | "normal" | "large";
 type StatDef = About["stats"][number];
@@ -19,19 +19,24 @@ export function frameOf(info: CardInfo): string {
 
 export function CardFace({ info, size = "normal", live }: FaceProps) {
   const about = aboutCard(info);
+  const [kind, more] = about.typeLine(info);
+  const ends = about.ends(info);
   const stats = about.stats.filter((stat) => info.numbers[stat.name] !== undefined);
   return (
-    <div class={`card ${size} ${frameOf(info)} ${info.text.length === 0 ? "no-text" : ""}`} aria-hidden="true">
+    <div class={`card ${size} ${frameOf(info)} ${info.text.length === 0 && !ends ? "no-text" : ""} ${ends ? "two-ended" : ""}`} aria-hidden="true">
       <div class="card-head">
-        {info.numbers.cost === undefined ? null : <Value class="card-cost" printed={info.numbers.cost} now={live?.values.cost} />}
-        <span class={`card-title ${info.title.length > 23 ? "longer" : info.title.length > 18 ? "long" : ""}`}>{info.title}</span>
+        {info.numbers[about.cost] === undefined ? null : <Value class="card-cost" printed={info.numbers[about.cost] ?? 0} now={live?.values[about.cost]} />}
+        <span class={`card-title ${info.title.length > 23 ? "longer" : info.title.length > 18 ? "long" : ""}`}>{about.mark(info)}{info.title}</span>
+        {about.corner !== null && info.numbers[about.corner] !== undefined ? <Value class="card-corner" printed={info.numbers[about.corner] ?? 0} now={live?.values[about.corner]} /> : null}
         {info.version ? <span class="card-version">{info.version}</span> : null}
       </div>
       <img class="card-art" src={artOf(info)} alt="" draggable={false} />
       <div class="card-type">
-        <b>{info.kind}</b> {info.subtypes.join(" ")}
+        <b>{kind}</b> {more}
       </div>
-      {size === "small" || info.text.length === 0 ? null : (
+      <Signs info={info} about={about} />
+      {ends ? <Ends ends={ends} whole={size !== "small"} /> : null}
+      {size === "small" || info.text.length === 0 || ends ? null : (
         <div class={`card-text ${lengthOf(info, stats.length > 0)}`}>
           {info.text.map((line, at) => (
             <p key={at}>{arrows(line)}</p>
@@ -55,11 +60,58 @@ export function CardFace({ info, size = "normal", live }: FaceProps) {
   );
 }
 
+/** Icons of a card: pilot, warrior, ... */
+function Signs({ info, about }: { info: CardInfo; about: About }) {
+  const shown = about.signs.filter((one) => info.subtypes.includes(one.word));
+  if (shown.length === 0) return null;
+  return (
+    <div class="card-signs">
+      {shown.map((one) => (
+        <span key={one.word} title={one.label}>
+          <svg viewBox="0 0 16 16"><path d={one.sign} /></svg>
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** Both ends of a location: Force icons and text of each side, each read from its own. */
+function Ends({ ends, whole }: { ends: readonly CardEnd[]; whole: boolean }) {
+  return (
+    <div class="card-ends">
+      {ends.map((end) => (
+        <div key={end.side} class={`card-end of-${end.side}`}>
+          <ForceIcons side={end.side} count={end.icons} />
+          {whole ? <p class={lengthOfEnd(end)}>{end.text.length > 0 ? end.text.map((line) => arrows(line)).join(" ") : "–"}</p> : null}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function lengthOfEnd(end: CardEnd): string {
+  const letters = end.text.join(" ").length;
+  return letters > 220 ? "longer" : letters > 110 ? "long" : "";
+}
+
+export function ForceIcons({ side, count }: { side: string; count: number }) {
+  return (
+    <span class={`force-icons of-${side}`}>
+      {Array.from({ length: Math.min(count, 6) }, (_, at) => (
+        <svg key={at} viewBox="0 0 16 16">
+          {side === "dark" ? <path d="M8 .6 14.600 4.300V11.700L8 15.400 1.400 11.700V4.300ZM8 4a4 4 0 1 0 .01 0Z" /> : <path d="M8 .6a7.400 7.400 0 1 0 .01 0ZM8 3.500l1.300 3 3.200.3-2.400 2.100.7 3.200L8 10.400l-2.800 1.700.7-3.200L3.500 6.800l3.200-.3Z" />}
+        </svg>
+      ))}
+      {count > 6 ? <b>{count}</b> : null}
+    </span>
+  );
+}
+
 /** Long texts are set smaller, so that all of a card can be read on it. */
 function lengthOf(info: CardInfo, stats: boolean): string {
   const letters = info.text.reduce((sum, line) => sum + line.length + 18, 0);
   const room = stats ? 200 : 260;
-  return letters > room * 1.45 ? "longer" : letters > room ? "long" : "";
+  return letters > room * 2.1 ? "longest" : letters > room * 1.45 ? "longer" : letters > room ? "long" : "";
 }
 
 /** Words such as Shields, which the small face has no text for. */
@@ -117,11 +169,11 @@ export function CardBack({ size = "normal", side }: { size?: CardSize; side?: st
 /** A card in words, for those who hear it. */
 export function inWords(info: CardInfo, live?: Card): string {
   const value = (name: string) => live?.values[name] ?? info.numbers[name];
-  const parts = [fullTitle(info), [info.side, info.kind, ...info.subtypes].join(" ")];
   const about = aboutCard(info);
+  const parts = [fullTitle(info), [info.side, ...about.typeLine(info), ...about.signs.filter((one) => info.subtypes.includes(one.word) && !about.typeLine(info)[1].includes(one.word)).map((one) => one.label)].filter(Boolean).join(" ")];
   for (const name of about.numbers) {
     const number = value(name);
-    if (number !== undefined) parts.push(`${name} ${number}`);
+    if (number !== undefined) parts.push(`${name.replaceAll("_", " ")} ${number}`);
   }
   for (const word of about.keywords) {
     const number = live?.values[word.name];

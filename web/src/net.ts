@@ -28,17 +28,17 @@ export class ApiError extends Error {
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
 /** Call the REST interface; `path` starts with `/api`. Throws `ApiError`. */
-export async function api<T>(method: Method, path: string, body?: unknown): Promise<T> {
+export async function api<T>(method: Method, path: string, body?: unknown, type = "application/json"): Promise<T> {
   const headers: Record<string, string> = { accept: "application/json" };
   if (method !== "GET" && me.value) headers["x-csrf"] = me.value.csrf;
-  if (body !== undefined) headers["content-type"] = "application/json";
+  if (body !== undefined) headers["content-type"] = type;
   let response: Response;
   try {
     response = await fetch(path, {
       method,
       headers,
       credentials: "same-origin",
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: type === "application/json" ? JSON.stringify(body) : String(body) }),
     });
   } catch {
     throw new ApiError(0, { reason: "The server cannot be reached.", rule: null });

@@ -43,7 +43,11 @@ counters: { [key in string]: number },
 /**
  * Current values, where the viewer may know the card: speed, power, health, ...
  */
-values: { [key in string]: number }, };
+values: { [key in string]: number }, 
+/**
+ * Values that a common card has for each player, by seat: a location's total power, its icons, what it drains.
+ */
+totals: { [key in string]: Array<number> }, };
 
 /**
  * `GET /api/cards/GAME`: every card of a game.
@@ -54,7 +58,11 @@ export type Choice = { label: string, card: number | null,
 /**
  * The card acted upon, where it is another one than the one acted with.
  */
-target: number | null, };
+target: number | null, 
+/**
+ * The zone of a card that is only counted there: the top of a pile.
+ */
+zone: string | null, };
 
 export type ClientMessage = { "type": "hello", protocol: number, build: string | null, } | { "type": "watch", table: string, since: number, } | { "type": "unwatch", table: string, } | { "type": "answer", table: string, ask: number, id: number, answer: AnswerData, } | { "type": "undo", table: string, } | { "type": "undo_reply", table: string, agree: boolean, } | { "type": "resign", table: string, } | { "type": "offer_draw", table: string, } | { "type": "pause", table: string, } | { "type": "rematch", table: string, } | { "type": "chat", table: string, text: string, } | { "type": "stops", table: string, stops: Stops, } | { "type": "why_not", table: string, } | { "type": "trace_value", table: string, card: number, stat: string, } | { "type": "ping", id: number, };
 
@@ -80,9 +88,13 @@ list: string, };
  */
 export type DeckReport = { cards: number, legal: boolean, faults: Array<DeckFault>, 
 /**
- * Lines that could not be read.
+ * Lines that could not be read, each with the reason.
  */
-unread: Array<string>, };
+unread: Array<string>, 
+/**
+ * What was read, as a plain list with the full name of each card.
+ */
+list: string, };
 
 /**
  * `GET /api/games`: what this server plays.
@@ -128,7 +140,7 @@ export type Me = { name: string, guest: boolean, admin: boolean,
  */
 csrf: string, };
 
-export type Motion = { "what": "move", card: number, from: string, to: string, } | { "what": "attack", by: number, on: number, } | { "what": "dice", faces: Array<number>, } | { "what": "damage", card: number, amount: number, } | { "what": "shuffle", zone: string, };
+export type Motion = { "what": "move", card: number, from: string, to: string, } | { "what": "attack", by: number, on: number, } | { "what": "dice", faces: Array<number>, } | { "what": "damage", card: number, amount: number, } | { "what": "shuffle", zone: string, } | { "what": "destiny", seat: number, card: string | null, value: number, } | { "what": "powers", totals: Array<number>, };
 
 /**
  * `POST /api/tables`: open a table.
@@ -183,7 +195,11 @@ clock: number | null,
 /**
  * Counters of the player by name: force, points.
  */
-counters: { [key in string]: number }, };
+counters: { [key in string]: number }, 
+/**
+ * Current values of the player that are not zero: generation, ...
+ */
+values: { [key in string]: number }, };
 
 export type ServerMessage = { "type": "welcome", protocol: number, build: string, catalogues: { [key in string]: string }, name: string | null, message_of_the_day: string, } | { "type": "refused", reason: string, } | { "type": "update", table: string, base: number, seq: number, patch: unknown, 
 /**

@@ -4,9 +4,10 @@
 
 use proptest::prelude::*;
 use std::sync::{Arc, LazyLock};
+use trilogy_engine::game::start;
 use trilogy_engine::journal::Writer;
 use trilogy_engine::rng::{Random, seed_from_number};
-use trilogy_engine::{Answer, AskKind, Catalogue, Event, Game, Journal, Setup, Silent, State, Status, View, Viewer, deck, step};
+use trilogy_engine::{Answer, AskKind, Catalogue, Event, Game, Journal, Memo, Setup, Silent, State, Status, View, Viewer, deck, step, step_on};
 
 struct Built {
     catalogue: Arc<Catalogue>,
@@ -217,6 +218,22 @@ fn journal_text(built: &Built, seed: u64) -> String {
     }
     writer.end(game.state());
     writer.into_text()
+}
+
+/// What is kept about a state is what would be found anew.
+#[test]
+fn a_memo_changes_nothing() {
+    for built in GAMES.iter() {
+        for seed in 0..2 {
+            let mut state = start(&built.catalogue, &built.setup(seed), &mut Silent).unwrap();
+            let (mut luck, memo) = (Random::from_seed(seed_from_number(seed)), Memo::checking());
+            for _ in 0..150 {
+                let Some(ask) = &state.ask else { break };
+                let answer = legal(&mut luck, &ask.kind);
+                step_on(&built.catalogue, &mut state, &answer, &mut Silent, &memo).unwrap();
+            }
+        }
+    }
 }
 
 /// The same seed gives the same journal, which commits to it.

@@ -1,7 +1,6 @@
 //! What a viewer is shown of a game: the table, the lines of the log, what moves. Built from a [`View`] and from
 //! events with their viewers, so nothing that the viewer may not know can get in.
 
-use super::why_not;
 use crate::protocol::{self, Card, Choice, LogLine, MatchState, Motion, Question, Seat, Stops, Table, TracePart, Zone};
 use std::collections::BTreeMap;
 use trilogy_engine::catalogue::{Catalogue, Change};
@@ -65,11 +64,15 @@ pub(crate) fn table(view: &View<'_>, frame: Frame) -> Table {
     for (seat, counters) in table.seats.iter_mut().zip(&snapshot.players) {
         seat.counters = catalogue.player_counters.iter().zip(counters).map(|(def, &count)| (def.name.clone(), count)).collect();
     }
+    for (at, seat) in table.seats.iter_mut().enumerate() {
+        seat.values = player_values(view, PlayerId(at as u8));
+    }
     for (at, zone) in snapshot.zones.into_iter().enumerate() {
         let (def, key) = (&catalogue.zones[at], zone_key(catalogue, at));
         let ids = zone.cards.iter().map(|card| card.id.0.into()).collect();
         for shown in zone.cards {
-            table.cards.insert(shown.id.0.to_string(), card(catalogue, shown, &key));
+            let totals = if def.player.is_none() && shown.parent.is_none() { totals(view, shown.id) } else { BTreeMap::new() };
+            table.cards.insert(shown.id.0.to_string(), card(catalogue, shown, &key, totals));
         }
         let seat = def.player.map(|player| player.0);
         table.zones.insert(key, Zone { english: def.english.clone(), seat, cards: ids, hidden: zone.hidden as u32 });
@@ -99,7 +102,23 @@ pub(crate) fn zone_key(catalogue: &Catalogue, at: usize) -> String {
     zone.player.map_or_else(|| zone.name.clone(), |player| format!("{}.{}", zone.name, player.0))
 }
 
-fn card(catalogue: &Catalogue, shown: CardView, zone: &str) -> Card {
+/// Values of a common card for each player, where the rules have such ones.
+const TOTALS: [&str; 4] = ["total_power", "total_ability", "icons", "drain"];
+
+fn totals(view: &View<'_>, card: CardId) -> BTreeMap<String, Vec<i32>> {
+    let stats = view.catalogue().stats.iter().enumerate().filter(|(_, stat)| stat.for_something && TOTALS.contains(&stat.name.as_str()));
+    let by_seat = |at: usize| (0..2).map(|seat| view.value_for(at as u8, card, &Value::Player(PlayerId(seat))).unwrap_or(0)).collect();
+    let totals = stats.map(|(at, stat)| (stat.name.clone(), by_seat(at)));
+    totals.filter(|(_, values): &(String, Vec<i32>)| values.iter().any(|value| *value != 0)).collect()
+}
+
+fn player_values(view: &View<'_>, player: PlayerId) -> BTreeMap<String, i32> {
+    let stats = view.catalogue().stats.iter().enumerate();
+    let values = stats.filter_map(|(at, stat)| Some((stat.name.clone(), view.player_value(at as u8, player)?)));
+    values.filter(|(_, value)| *value != 0).collect()
+}
+
+fn card(catalogue: &Catalogue, shown: CardView, zone: &str, totals: BTreeMap<String, Vec<i32>>) -> Card {
     let counters = catalogue.card_counters.iter().zip(&shown.counters).filter(|(_, count)| **count != 0);
     // A value that is zero says something only where the card has it printed.
     let printed = |fact: Option<u8>| {
@@ -119,6 +138,7 @@ fn card(catalogue: &Catalogue, shown: CardView, zone: &str) -> Card {
         role: shown.parent.and_then(|_| catalogue.roles.get(shown.role as usize).cloned()),
         counters: counters.map(|(def, &count)| (def.name.clone(), count.into())).collect(),
         values: values.map(|(stat, value)| (stat.name.clone(), value)).collect(),
+        totals,
     }
 }
 
@@ -127,7 +147,8 @@ fn question(view: &View<'_>, ask: AskView) -> Option<Question> {
         Some(AskKind::Pick { options, .. } | AskKind::Order { options }) => options,
         _ => &[],
     };
-    let choices = |options: Vec<OptionView>| options.into_iter().enumerate().map(|(at, option)| choice(option, raw.get(at))).collect();
+    let choices =
+        |options: Vec<OptionView>| options.into_iter().enumerate().map(|(at, option)| choice(view, option, raw.get(at))).collect();
     match ask {
         AskView::Pick { prompt, options, least, most } => {
             Some(Question::Pick { prompt, options: choices(options), least: least.into(), most: most.into() })
@@ -138,12 +159,15 @@ fn question(view: &View<'_>, ask: AskView) -> Option<Question> {
     }
 }
 
-fn choice(option: OptionView, raw: Option<&Value>) -> Choice {
+fn choice(view: &View<'_>, option: OptionView, raw: Option<&Value>) -> Choice {
     let target = match raw {
         Some(Value::Move(chosen)) if chosen.source.is_some() && chosen.card != chosen.source => chosen.card,
         _ => None,
     };
-    Choice { label: option.label, card: option.card.map(id), target: target.map(id) }
+    let catalogue = view.catalogue();
+    let zone = option.card.filter(|card| !view.knows(*card)).map(|card| view.card(card).zone.0 as usize);
+    let zone = zone.filter(|at| catalogue.zones[*at].counted).map(|at| zone_key(catalogue, at));
+    Choice { label: option.label, card: option.card.map(id), target: target.map(id), zone }
 }
 
 pub(super) fn id(card: CardId) -> u32 {
@@ -168,10 +192,8 @@ fn json(catalogue: &Catalogue, value: &Value) -> Option<serde_json::Value> {
 /// The windows that the pending ask may be, by name; empty where it is none or cannot be passed.
 pub(crate) fn windows(view: &View<'_>) -> Vec<String> {
     let catalogue = view.catalogue();
-    let Some(AskKind::Pick { options, least: 0, .. }) = view.ask_kind() else { return Vec::new() };
-    let mask = why_not::window_mask(catalogue, options);
-    let named = catalogue.windows.iter().enumerate().filter(|(at, _)| mask & (1 << at) != 0);
-    named.map(|(_, window)| window.name.clone()).collect()
+    let Some(AskKind::Pick { least: 0, .. }) = view.ask_kind() else { return Vec::new() };
+    view.window().map(|window| catalogue.windows[window as usize].name.clone()).into_iter().collect()
 }
 
 /// How a value of a card comes about; none where the viewer does not see the card or there is no such value.
@@ -222,6 +244,8 @@ pub(crate) struct Teller {
     killed: Option<Value>,
 }
 
+/// More cards than this shown at once are a pile that is looked through.
+const MOST_SHOWN: usize = 20;
 /// Lines that only repeat what the lines around them say.
 const QUIET: [&str; 3] = ["rolled", "build_roll_made", "attack_ends"];
 
@@ -232,8 +256,11 @@ impl Teller {
         for (lines, used) in told.lines.iter_mut().zip(used) {
             lines.extend(used.map(|line| LogLine { answer, ..line }));
         }
+        let many_shown = events.iter().filter(|event| matches!(event, Event::Shown { .. })).count() > MOST_SHOWN;
         for event in events {
             let fixed = self.notice(catalogue, event);
+            // Who looks through a whole pile sees it in the question; the log does not list it.
+            let fixed = if many_shown && matches!(event, Event::Shown { .. }) { Notice::Quiet } else { fixed };
             // A card is shown to each player in turn, an effect has several parts: one line says it.
             let in_parts = matches!(event, Event::Shown { .. } | Event::EffectStarted { .. });
             for (at, viewer) in VIEWERS.into_iter().enumerate() {
@@ -322,9 +349,16 @@ fn motion(catalogue: &Catalogue, event: &Event, viewer: Viewer) -> Option<Motion
         }
         Event::Rolled { dice } => Some(Motion::Dice { faces: dice.iter().map(|die| (*die).max(0) as u32).collect() }),
         Event::Shuffled { zone } => Some(Motion::Shuffle { zone: zone_key(catalogue, zone.0 as usize) }),
+        Event::Declared { event, args, seen, defs } if catalogue.events[*event as usize].name == "destiny_drawn" => {
+            let [Value::Player(by), Value::Card(_), Value::Num(value)] = args.as_slice() else { return None };
+            let known = seen.get(1).is_some_and(|seen| sees(*seen));
+            let card = defs.get(1).filter(|_| known).map(|def| catalogue.def(*def).key.clone());
+            Some(Motion::Destiny { seat: by.0, card, value: *value })
+        }
         Event::Declared { event, args, seen, .. } if seen.iter().all(|seen| sees(*seen)) => {
             match (catalogue.events[*event as usize].name.as_str(), args.as_slice()) {
                 ("attacks", [Value::Card(by), Value::Card(on)]) => Some(Motion::Attack { by: id(*by), on: id(*on) }),
+                ("powers", [Value::Num(first), Value::Num(second)]) => Some(Motion::Powers { totals: vec![*first, *second] }),
                 ("takes_damage", [_, Value::Card(card), Value::Num(amount)]) => Some(Motion::Damage { card: id(*card), amount: *amount }),
                 _ => None,
             }

@@ -102,6 +102,7 @@ impl Stored {
             deck: if self.record.is_over() || at == self.viewer || seat.bot.is_some() { seat.deck_name.clone() } else { String::new() },
             clock: None,
             counters: BTreeMap::new(),
+            values: BTreeMap::new(),
         });
         let frame = Frame {
             id: self.record.id.clone(),

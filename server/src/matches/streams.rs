@@ -169,6 +169,7 @@ impl Match {
                 deck: if deck_shown { taken.deck_name.clone() } else { String::new() },
                 clock: self.clocks.left(at, now),
                 counters: BTreeMap::new(),
+                values: BTreeMap::new(),
             }
         });
         Frame {

@@ -6,7 +6,7 @@ use crate::protocol::Reason;
 use std::collections::{BTreeMap, BTreeSet};
 use trilogy_engine::eval::{self, Refusal, World};
 use trilogy_engine::memo::Memo;
-use trilogy_engine::{AskKind, CardId, Catalogue, Game, Move, PlayerId, Value, View, Viewer, text};
+use trilogy_engine::{AskKind, CardId, Game, Move, PlayerId, Value, View, Viewer, text};
 
 /// The window that does not come again: once another one is open, set-up is over.
 const SET_UP: &str = "setup_window";
@@ -18,17 +18,9 @@ type Elsewhere = (Move, Option<Refusal>);
 pub(crate) fn reasons(game: &Game, view: &View<'_>) -> Vec<Reason> {
     let Some(AskKind::Pick { options, .. }) = view.ask_kind() else { return Vec::new() };
     let Viewer::Player(player) = view.viewer() else { return Vec::new() };
-    let possible = window_mask(view.catalogue(), options);
-    if possible == 0 {
-        return Vec::new();
-    }
-    let now = open_window(game, player, options, possible);
-    let mut reasons: Vec<Reason> = if now == 0 {
-        view.refusals().into_iter().map(|(chosen, label, refusal)| told(&chosen, label, refusal)).collect()
-    } else {
-        let refused = eval::refused_moves(World::new(game.catalogue(), game.state()), now.trailing_zeros() as u8, player);
-        refused.into_iter().map(|(chosen, refusal)| told(&chosen, label(game, view, &chosen), refusal)).collect()
-    };
+    let Some(window) = view.window() else { return Vec::new() };
+    let now = 1 << window;
+    let mut reasons: Vec<Reason> = view.refusals().into_iter().map(|(chosen, label, refusal)| told(&chosen, label, refusal)).collect();
     // A card that can do something needs no reason.
     let answered = options.iter().filter_map(|option| if let Value::Move(chosen) = option { about(chosen) } else { None });
     let answered: BTreeSet<CardId> = answered.collect();
@@ -44,28 +36,6 @@ pub(crate) fn reasons(game: &Game, view: &View<'_>) -> Vec<Reason> {
         }
     }
     reasons
-}
-
-/// The windows that all of these moves are for: the one that is open is among them.
-pub(super) fn window_mask(catalogue: &Catalogue, options: &[Value]) -> u128 {
-    let mask = options.iter().try_fold(u128::MAX, |mask, option| match option {
-        Value::Move(chosen) => Some(mask & catalogue.ability(chosen.ability).windows),
-        _ => None,
-    });
-    mask.filter(|_| !options.is_empty()).unwrap_or(0)
-}
-
-/// The window that is open, as a mask; nothing where it could be one of several. What is legal in it is on offer.
-fn open_window(game: &Game, player: PlayerId, options: &[Value], possible: u128) -> u128 {
-    let (catalogue, memo) = (game.catalogue(), Memo::default());
-    let world = World::remembering(catalogue, game.state(), &memo);
-    let offered = |chosen: &Move| options.iter().any(|option| matches!(option, Value::Move(other) if other == chosen));
-    let fits = |window: u8| eval::moves(world, window, player).iter().all(offered);
-    let fitting = (0..catalogue.windows.len() as u8).filter(|window| possible & (1 << window) != 0 && fits(*window));
-    let fitting = fitting.fold(0, |mask, window| mask | 1 << window);
-    // A program may offer only some moves of a window: then none fits.
-    let left = if fitting == 0 { possible } else { fitting };
-    if left.is_power_of_two() { left } else { 0 }
 }
 
 /// The card that a player would choose to do it.

@@ -91,7 +91,7 @@ async fn replay(stage: &Stage, page: &Page) {
     keep(page, "replay").await;
 }
 
-async fn keep(page: &Page, name: &str) {
+pub(crate) async fn keep(page: &Page, name: &str) {
     // Pictures of the cards are drawn after the rest.
     tokio::time::sleep(Duration::from_millis(900)).await;
     page.until("rest", "document.querySelector('.dice') === null").await;

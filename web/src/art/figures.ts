@@ -1,5 +1,6 @@
 // People, droids and beasts: busts for characters, small standing figures for squads.
 
+import { outline } from "./galaxy.js";
 import { hsl, Pen } from "./pen.js";
 
 type Look = { skin: string; cloth: string; dark: string; rim: string };
@@ -15,13 +16,13 @@ export function figure(pen: Pen): void {
   const x = pen.between(84, 116);
   if (pen.has("creature", "acklay", "nexu")) return monster(pen, look);
   const flip = pen.chance(0.5) ? -1 : 1;
-  const jedi = pen.has("jedi", "sidious", "tyranus");
+  const jedi = pen.has("jedi", "sidious", "tyranus", "vader", "obi-wan", "luke");
   if (jedi && !pen.has("sidious")) saber(pen, x + flip * 46, flip);
   pen.group(`translate(${Math.round(x)} 142) scale(${flip} 1)`, () => {
     const small = pen.has("yoda", "boy", "r2-d2", "watto") ? 0.8 : 1;
     pen.group(`scale(${small})`, () => person(pen, look));
   });
-  if (pen.has("bounty", "soldier", "guard", "hunter") || (pen.has("droid") && !pen.has("protocol", "astromech"))) blaster(pen, x, flip);
+  if (pen.has("bounty", "soldier", "guard", "hunter", "warrior") || (pen.has("droid") && !pen.has("protocol", "astromech"))) blaster(pen, x, flip);
 }
 
 function skin(pen: Pen): string {
@@ -41,6 +42,7 @@ function person(pen: Pen, look: Look): void {
   if (pen.has("droid", "asn-121", "c-3po")) return droid(pen, look);
   const broad = pen.between(40, 52);
   shoulders(pen, look, broad);
+  if (outline(pen)) return;
   if (pen.has("kaminoan")) return longNeck(pen, look);
   if (pen.has("clone", "jango") && !pen.has("boy")) return helmet(pen, look, pen.has("jango"));
   pen.path("M-9 -56h18l3 16h-24Z", look.skin);
@@ -48,7 +50,7 @@ function person(pen: Pen, look: Look): void {
   pen.path("M0 -97A18.5 23 0 0 1 0 -51A30 40 0 0 0 0 -97Z", look.dark, { opacity: 0.35 });
   features(pen, look);
   if (pen.has("geonosian")) wings(pen, look);
-  if (pen.has("soldier", "typho", "guard", "zam")) cap(pen, look);
+  if (pen.has("soldier", "typho", "guard", "zam", "trooper", "admiral", "general", "commander", "officer", "colonel", "moff")) cap(pen, look);
 }
 
 function shoulders(pen: Pen, look: Look, broad: number): void {
@@ -236,7 +238,7 @@ function monster(pen: Pen, look: Look): void {
 }
 
 export function saber(pen: Pen, x: number, flip: number): void {
-  const hue = pen.has("dark", "tyranus", "sidious") ? 358 : pen.has("windu") ? 285 : pen.pick([212, 130, 212] as const);
+  const hue = pen.has("dark", "tyranus", "sidious", "vader") ? 358 : pen.has("windu") ? 285 : pen.pick([212, 130, 212] as const);
   const lean = pen.between(6, 26) * flip;
   const [x1, y1, x2, y2] = [x, 112, x + lean, 10];
   pen.line(x1, y1, x2, y2, hsl(hue, 100, 60, 0.28), 13);

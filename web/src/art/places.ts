@@ -3,10 +3,10 @@
 import { HEIGHT, hsl, Pen, WIDTH } from "./pen.js";
 
 export function backdrop(pen: Pen): void {
-  if (pen.kind === "space") space(pen);
-  else if (pen.kind === "ground" || pen.kind === "location") world(pen, 92);
+  if (pen.kind === "space" || pen.kind === "starship") space(pen);
+  else if (pen.kind === "ground" || pen.kind === "vehicle" || pen.kind === "location") world(pen, 92);
   else if (pen.kind === "character") pen.chance(0.55) ? hall(pen) : world(pen, 118);
-  else if (pen.kind === "mission") table(pen);
+  else if (pen.kind === "mission" || pen.kind === "effect" || pen.kind === "device") table(pen);
   else burst(pen);
 }
 
@@ -50,7 +50,7 @@ export function planet(pen: Pen, x: number, y: number, r: number): void {
 
 /** A world: the words on the card say which. */
 export function world(pen: Pen, horizon: number): void {
-  const sandy = pen.has("tatooine", "jawa", "farmer", "sandcrawler", "desert");
+  const sandy = pen.has("tatooine", "jawa", "farmer", "sandcrawler", "desert", "tusken", "bantha", "landspeeder");
   const rocky = pen.has("geonosian", "geonosis", "acklay", "reek", "nexu", "arena");
   const green = pen.has("naboo", "gungan", "alderaanian", "peace");
   const city = pen.has("coruscant", "senate", "republic", "chancellor", "diner", "jedi");

@@ -15,7 +15,10 @@ function shades(pen: Pen): Shade {
 
 export function ship(pen: Pen): void {
   const shade = shades(pen);
-  const big = pen.has("capital", "cruiser", "battleship", "core ship", "station");
+  if (pen.words.has("tie")) return pen.group(`translate(100 72) rotate(${pen.whole(-18, 12)}) scale(1.25)`, () => twinPanels(pen, shade));
+  if (pen.kind === "starship" && pen.words.has("wing")) return pen.group(`translate(100 74) rotate(${pen.whole(-26, -8)}) scale(1.3)`, () => crossFoil(pen, shade, pen.words.has("y")));
+  if (pen.has("falcon")) return pen.group(`translate(100 72) rotate(${pen.whole(-24, -12)}) scale(1.25)`, () => saucer(pen, shade));
+  const big = pen.has("capital", "cruiser", "destroyer", "battleship", "core ship", "station");
   const small = pen.has("starfighter", "fighter", "interceptor", "squadron", "slave");
   const tilt = pen.whole(-24, 14);
   if (small) {
@@ -26,6 +29,54 @@ export function ship(pen: Pen): void {
     return;
   }
   pen.group(`translate(100 74) rotate(${Math.round(tilt / 2)}) scale(${big ? 1.15 : 1})`, () => (big ? capital(pen, shade) : transport(pen, shade)));
+}
+
+/** A ball between two panels. */
+function twinPanels(pen: Pen, shade: Shade): void {
+  const bent = pen.has("advanced", "custom", "vader");
+  pen.rect(-34, -4, 68, 8, shade.dark);
+  pen.circle(0, 0, 13, shade.hull);
+  pen.circle(0, 0, 7.5, hsl(210, 20, 12));
+  for (let at = 0; at < 8; at += 1) pen.line(0, 0, Math.cos((at * Math.PI) / 4) * 7.5, Math.sin((at * Math.PI) / 4) * 7.5, shade.light, 0.8);
+  for (const sign of [-1, 1]) {
+    const x = sign * 36;
+    pen.path(bent ? `M${x} -8L${x + sign * 10} -34H${x + sign * 3}L${x - sign * 6} -8V8L${x + sign * 3} 34H${x + sign * 10}L${x} 8Z` : `M${x} -36L${x + sign * 8} -24V24L${x} 36L${x - sign * 4} 24V-24Z`, hsl(220, 16, 16), { stroke: shade.light, "stroke-width": 1.4 });
+    for (let at = -1; at <= 1; at += 1) pen.line(x - sign * 2, at * 12, x + sign * 6, at * 12, shade.hull, 0.8);
+  }
+}
+
+/** A round hull with two prongs and a cockpit at its side. */
+function saucer(pen: Pen, shade: Shade): void {
+  pen.ellipse(-44, 0, 16, 26, pen.gradient("radial", [[0, shade.glow, 0.9], [1, shade.glow, 0]]));
+  for (const sign of [-1, 1]) pen.path(`M22 ${sign * 6}L62 ${sign * 7}L60 ${sign * 15}L16 ${sign * 24}Z`, sign < 0 ? shade.hull : shade.dark);
+  pen.circle(0, 0, 36, shade.hull);
+  pen.path("M-36 0A36 36 0 0 0 36 0Z", shade.dark, { opacity: 0.55 });
+  pen.circle(0, 0, 10, shade.light);
+  pen.path("M14 22L34 36L44 30L26 14Z", shade.light);
+  pen.circle(38, 32, 6, hsl(205, 60, 22));
+  pen.circle(12, -18, 7, shade.light, { stroke: shade.dark, "stroke-width": 1.4 });
+  for (let at = 0; at < 9; at += 1) pen.line(0, 0, Math.cos(at * 0.7) * 34, Math.sin(at * 0.7) * 34, shade.dark, 0.8, { opacity: 0.6 });
+}
+
+/** A long nose, wings and engines. */
+function crossFoil(pen: Pen, shade: Shade, pods: boolean): void {
+  for (const sign of [-1, 1]) {
+    if (pods) {
+      pen.rect(-42, sign * 22 - 5, 62, 10, shade.hull, { rx: 4 });
+      engine(pen, -42, sign * 22, 4, shade.glow);
+      pen.rect(-20, sign < 0 ? -20 : 4, 12, 16, shade.dark);
+    } else {
+      pen.path(`M-22 ${sign * 5}L-30 ${sign * 36}H-14L6 ${sign * 6}Z`, sign < 0 ? shade.hull : shade.dark);
+      pen.rect(-34, sign * 9 - 4, 26, 8, shade.light, { rx: 3 });
+      engine(pen, -36, sign * 9, 3.4, shade.glow);
+      pen.line(-30, sign * 36, 22, sign * 36, shade.dark, 2.6);
+    }
+  }
+  pen.path("M58 0L20 -6L-24 -8V8L20 6Z", shade.light);
+  pen.path("M58 0L-24 0V8L20 6Z", shade.dark, { opacity: 0.5 });
+  pen.ellipse(-4, -2, 9, 4, hsl(205, 60, 20));
+  pen.rect(24, -4, 10, 8, hsl(pen.hue + 150, 65, 46));
+  pen.circle(-16, -4, 3.4, hsl(215, 60, 62));
 }
 
 function engine(pen: Pen, x: number, y: number, r: number, glow: string): void {
@@ -83,7 +134,7 @@ function transport(pen: Pen, shade: Shade): void {
 }
 
 function capital(pen: Pen, shade: Shade): void {
-  const style = pen.has("battleship", "federation", "core") ? 1 : pen.has("techno", "guild", "banking") ? 2 : pen.pick([0, 0, 2] as const);
+  const style = pen.has("battleship", "federation", "core ship") ? 1 : pen.has("techno", "guild", "banking") ? 2 : pen.pick([0, 0, 2] as const);
   if (style === 1) {
     pen.circle(0, 0, 24, shade.dark);
     pen.path("M-56 -30A62 62 0 1 1 -56 30L-46 22A50 50 0 1 0 -46 -22Z", shade.hull);
@@ -116,7 +167,7 @@ export function ground(pen: Pen): void {
   const shade = shades(pen);
   pen.ellipse(100, 122, 74, 8, "#000", { opacity: 0.35 });
   if (pen.has("walker", "at-te")) walker(pen, shade);
-  else if (pen.has("fortification", "station", "spaceport", "platform", "core")) tower(pen, shade);
+  else if (pen.has("fortification", "station", "spaceport", "platform", "core", "lift")) tower(pen, shade);
   else if (pen.has("gunship")) gunship(pen, shade);
   else if (pen.has("creature", "reek")) beast(pen, shade);
   else if (pen.has("sandcrawler")) crawler(pen, shade);

@@ -77,7 +77,7 @@ function Filters(props: { cards: CardInfo[]; words: Keyword[]; filter: Filter; o
         <summary>Filters{asks ? " (in use)" : ""}</summary>
         <div class="flow">
           {FACTS.map((fact) => (
-            <FactFilter key={fact} fact={fact} offered={values(props.cards, fact, props.words)} chosen={filter.facts[fact]} onChange={(chosen) => onChange({ ...filter, facts: { ...filter.facts, [fact]: chosen } })} />
+            <FactFilter key={fact} fact={fact} label={fact === "subtype" ? aboutOf(game.value).wordsName : FACT_NAMES[fact]} offered={values(props.cards, fact, props.words)} chosen={filter.facts[fact]} onChange={(chosen) => onChange({ ...filter, facts: { ...filter.facts, [fact]: chosen } })} />
           ))}
           {Object.entries(filter.ranges).map(([name, range]) => (
             <RangeFilter key={name} name={name} value={range} onChange={(value) => onChange({ ...filter, ranges: { ...filter.ranges, [name]: value } })} />
@@ -87,7 +87,7 @@ function Filters(props: { cards: CardInfo[]; words: Keyword[]; filter: Filter; o
               <select id={id} value={filter.sort} onChange={(event) => onChange({ ...filter, sort: event.currentTarget.value })}>
                 {sorts(numbers).map((sort) => (
                   <option key={sort} value={sort}>
-                    {sort === "set" ? "set and number" : sort}
+                    {sort === "set" ? "set and number" : sort.replaceAll("_", " ")}
                   </option>
                 ))}
               </select>
@@ -103,7 +103,7 @@ function Filters(props: { cards: CardInfo[]; words: Keyword[]; filter: Filter; o
 }
 
 /** Few values are buttons, many are a list to choose from with the chosen ones as buttons before it. */
-function FactFilter(props: { fact: Fact; offered: Map<string, number>; chosen: string[]; onChange: (chosen: string[]) => void }) {
+function FactFilter(props: { fact: Fact; label: string; offered: Map<string, number>; chosen: string[]; onChange: (chosen: string[]) => void }) {
   const { chosen, onChange } = props;
   const toggle = (value: string) => onChange(chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]);
   const few = props.offered.size <= 8;
@@ -111,7 +111,7 @@ function FactFilter(props: { fact: Fact; offered: Map<string, number>; chosen: s
   if (props.offered.size < 2 && chosen.length === 0) return null;
   return (
     <fieldset class="fact">
-      <legend>{FACT_NAMES[props.fact]}</legend>
+      <legend>{props.label}</legend>
       <div class="chips">
         {buttons.map((value) => (
           <button key={value} type="button" class="chip" aria-pressed={chosen.includes(value)} onClick={() => toggle(value)}>
@@ -119,7 +119,7 @@ function FactFilter(props: { fact: Fact; offered: Map<string, number>; chosen: s
           </button>
         ))}
         {!few && (
-          <select aria-label={`Add a ${FACT_NAMES[props.fact].toLowerCase()}`} value="" onChange={(event) => event.currentTarget.value && toggle(event.currentTarget.value)}>
+          <select aria-label={`Add a ${props.label.toLowerCase()}`} value="" onChange={(event) => event.currentTarget.value && toggle(event.currentTarget.value)}>
             <option value="">{chosen.length > 0 ? "or…" : "any"}</option>
             {[...props.offered].filter(([value]) => !chosen.includes(value)).map(([value, count]) => (
               <option key={value} value={value}>
@@ -140,7 +140,7 @@ function RangeFilter(props: { name: string; value: Range; onChange: (value: Rang
       inputMode="numeric"
       min={0}
       max={999}
-      aria-label={`${props.name}, at ${end}`}
+      aria-label={`${props.name.replaceAll("_", " ")}, at ${end}`}
       placeholder={end === "least" ? "from" : "to"}
       value={props.value[end] ?? ""}
       onInput={(event) => {
@@ -151,7 +151,7 @@ function RangeFilter(props: { name: string; value: Range; onChange: (value: Rang
   );
   return (
     <fieldset class="fact range">
-      <legend>{props.name}</legend>
+      <legend>{props.name.replaceAll("_", " ")}</legend>
       {box("least")}
       <span aria-hidden="true">–</span>
       {box("most")}
@@ -223,12 +223,12 @@ export function CardDialog(props: { card: CardInfo; cards: CardInfo[]; words: Ke
         <CardFace info={card} size="large" />
         <div class="flow">
           <p class="type-line">
-            {card.side} {card.kind} {card.subtypes.join(" ")}
+            {card.side} {card.kind} {card.subtypes.join(", ")}
           </p>
           <dl class="facts">
             {Object.entries(card.numbers).map(([name, value]) => (
               <div key={name}>
-                <dt>{name}</dt>
+                <dt>{name.replaceAll("_", " ")}</dt>
                 <dd>{value}</dd>
               </div>
             ))}

@@ -1,7 +1,9 @@
-// What the coach of the guided first game says. It reads the table as it is: the ask, the phase and what lies where.
-// Nothing is scripted, so that the newcomer may play as they like and is still told what goes on.
+// What a coach of a guided first game is: topics to read, and what is said to the table as it stands. Each game that
+// is taught has its own; nothing is scripted, so that the newcomer may play as they like and is still told what goes on.
 
-import type { Card, CardInfo, Question, Table } from "../protocol.js";
+import type { CardInfo, Table } from "../protocol.js";
+import { ccgLesson } from "./coach-ccg.js";
+import { tcgLesson } from "./coach-tcg.js";
 
 export interface Topic {
   id: string;
@@ -18,364 +20,35 @@ export interface Advice {
   /** What a friend would suggest here. */
   hint: string | null;
   /** Topics that this moment is about; the first one not yet read is the one to show. */
-  topics: TopicId[];
+  topics: readonly string[];
   /** It is the opponent's turn to answer. */
   waits?: boolean;
 }
 
-export type TopicId = "setup" | "ready" | "build" | "deploy" | "retreat" | "speed" | "attack" | "dice" | "force" | "win";
+export type Catalogue = ReadonlyMap<string, CardInfo>;
 
-/** In the order in which a game usually meets them. */
-export const TOPICS: readonly (Topic & { id: TopicId })[] = [
-  {
-    id: "setup",
-    title: "Thirty points to start with",
-    text: [
-      "Before the first turn each side lays out units for up to 30 points. What a unit counts for is its build cost, the number in its upper corner.",
-      "You place one, draw one, and so on, until you are ahead of your opponent; then it is their go. Placing does not use up your hand, since you draw for each unit.",
-      "If nothing fits exactly, the rest may go onto one last unit, which then waits half built in your build zone.",
-    ],
-    rule: "tcg.setup.4_2",
-  },
-  {
-    id: "ready",
-    title: "A new turn: Force and build points",
-    text: [
-      "Both players share each turn. It opens with everything untapped, 4 more Force for each side, and one die: both players get that many build points.",
-      "Have a unit in all three arenas and you get one point more. Over a few turns that is a whole unit for nothing.",
-      "Force is saved from turn to turn. Build points are not: use them or lose them.",
-    ],
-    rule: "tcg.turn.ready3_roll",
-  },
-  {
-    id: "build",
-    title: "Building",
-    text: [
-      "Choose a card from your hand and put build points on it. It lies face down in your build zone, with its counters in plain sight: your opponent sees how much, not what.",
-      "You need not pay at once. Half a cruiser this turn, the other half next turn, is quite usual. You may even put on more than it costs, as a bluff.",
-    ],
-    rule: "tcg.build.start",
-  },
-  {
-    id: "deploy",
-    title: "Deploying",
-    text: [
-      "A card with all its counters may be turned face up in your build step. A unit goes to its own arena: ships to Space, vehicles to Ground, people to the Character arena.",
-      "It arrives untapped, so it fights in this very turn. Missions do what they say and are gone; Locations and Equipment stay.",
-    ],
-    rule: "tcg.build.ready",
-  },
-  {
-    id: "retreat",
-    title: "Retreating",
-    text: [
-      "After building, and before any shot is fired, you may pull untapped units back into your build zone. There nobody can attack them, but they do not fight either.",
-      "Use it for a unit that is nearly dead. Take care not to leave an arena empty: who is alone there controls it. In a later build step the unit may go back.",
-    ],
-    rule: "tcg.retreat.step",
-  },
-  {
-    id: "speed",
-    title: "Who shoots first",
-    text: [
-      "Battle goes through the arenas in order: Space, Ground, Character. In each of them the fastest untapped unit acts first, whoever owns it, then the next fastest.",
-      "Speed wins fights: a unit that is destroyed before its turn never fires. Between equals the Dark Side goes first.",
-    ],
-    rule: "tcg.battle.order",
-  },
-  {
-    id: "attack",
-    title: "Attacking",
-    text: [
-      "A unit attacks one enemy in its own arena and is tapped for the rest of the turn. The defender does not shoot back; its own turn comes by its own speed.",
-      "Attacking is not compulsory, but a unit that holds its fire is tapped all the same.",
-    ],
-    rule: "tcg.attack.step1",
-  },
-  {
-    id: "dice",
-    title: "Dice and damage",
-    text: [
-      "Power is the number of dice. Each die that shows 4, 5 or 6 is a hit, and a hit is one damage: half of your dice, on average.",
-      "Damage stays from turn to turn. When it reaches the unit's health, the unit is discarded. So it is mostly better to finish one enemy than to scratch three.",
-    ],
-    rule: "tcg.attack.hit",
-  },
-  {
-    id: "force",
-    title: "Force, Evade and Battle cards",
-    text: [
-      "At many moments both players may play something or pass. That is what Force is for: Battle cards from your hand, and abilities written on your units with an arrow.",
-      "Evade prevents damage that is about to be done. It comes after the dice, so you pay only when you know what it saves. Deflect does the same and throws the damage at somebody else.",
-      "Passing costs nothing. Where you have nothing to play, we pass for you.",
-    ],
-    rule: "tcg.pop.general",
-  },
-  {
-    id: "win",
-    title: "How to win",
-    text: [
-      "You control an arena when you have a unit there and your opponent has none. Whoever controls two of the three when a turn ends has won.",
-      "That makes three small wars of it. You can lose one of them entirely, if you win the other two.",
-    ],
-    rule: "tcg.end.win",
-  },
-];
-
-export const ARENAS = [
-  { zone: "space", english: "Space" },
-  { zone: "ground", english: "Ground" },
-  { zone: "character", english: "Character" },
-] as const;
-
-export interface ArenaState {
-  english: string;
+/** How one thing stands between the two, and in a word whose it is. */
+export interface Standing {
+  name: string;
   mine: number;
   theirs: number;
+  word: "yours" | "theirs" | "empty" | "fought over" | "";
 }
 
-type Catalogue = ReadonlyMap<string, CardInfo>;
-
-export function advise(table: Table, catalogue: Catalogue): Advice {
-  const seat = table.seat ?? 0;
-  if (table.state.is === "over") return atTheEnd(table, seat);
-  if (!table.ask || table.ask.seat !== seat || !table.ask.question) return waiting(table);
-  return asked(table, table.ask.question, seat, catalogue);
+export interface Lesson {
+  /** What the game is about, for somebody who has never seen it. */
+  about: string;
+  /** Starter decks of the newcomer and of the bot; others of their seats where these are not there. */
+  decks: readonly [string, string];
+  /** In the order in which a game usually meets them. */
+  topics: readonly Topic[];
+  advise(table: Table, catalogue: Catalogue): Advice;
+  /** What it is all about, counted. */
+  balance(table: Table, catalogue: Catalogue): Standing[];
 }
 
-/** How many units of each side stand in the three arenas. */
-export function arenas(table: Table, catalogue: Catalogue): ArenaState[] {
-  const seat = table.seat ?? 0;
-  return ARENAS.map(({ zone, english }) => {
-    const units = cardsIn(table, zone).filter((card) => isUnit(card, catalogue));
-    const mine = units.filter((card) => card.controller === seat).length;
-    return { english, mine, theirs: units.length - mine };
-  });
-}
+const LESSONS: Record<string, Lesson> = { tcg: tcgLesson, ccg: ccgLesson };
 
-function atTheEnd(table: Table, seat: number): Advice {
-  const won = table.state.is === "over" && table.state.winner === seat;
-  return {
-    now: won ? "The game is yours." : "The game is over.",
-    hint: won
-      ? "You know all you need. Next, try the stronger bot, or build a deck of your own."
-      : "Everybody loses the first one. The replay shows where it turned; and a rematch is one click away.",
-    topics: ["win"],
-  };
-}
-
-function waiting(table: Table): Advice {
-  const topics: TopicId[] = table.vars.setting_up === true ? ["setup"] : table.vars.attacker ? ["dice"] : [];
-  return { now: "Your opponent is thinking.", hint: null, topics, waits: true };
-}
-
-function asked(table: Table, question: Question, seat: number, catalogue: Catalogue): Advice {
-  const prompt = question.prompt;
-  const found = MOMENTS.find((moment) => moment.when.test(prompt) && (moment.and?.(question) ?? true));
-  if (found) return found.say({ table, question, seat, catalogue });
-  return {
-    now: prompt,
-    hint: "A card of this game asks for something of its own. Point at the card, or hold it, to read it large; any choice that is offered is legal.",
-    topics: [],
-  };
-}
-
-interface Scene {
-  table: Table;
-  question: Question;
-  seat: number;
-  catalogue: Catalogue;
-}
-
-interface Moment {
-  when: RegExp;
-  and?: (question: Question) => boolean;
-  say: (scene: Scene) => Advice;
-}
-
-/** Asks, told apart by how the rules word them; the first that fits speaks. */
-const MOMENTS: readonly Moment[] = [
-  {
-    when: /^Mulligan/,
-    say: () => ({
-      now: "You may swap cards of your first hand that are not units.",
-      hint: "You will need units for the set-up. Cards that cost a lot of Force, or that wait for something rare, can go; if unsure, keep all.",
-      topics: ["setup"],
-    }),
-  },
-  { when: /^Set-up/, say: settingUp },
-  { when: /^Your build step/, say: building },
-  {
-    when: /^How many (more )?build counters/,
-    say: () => ({
-      now: "How many build points go onto this card?",
-      hint: "Pay all that it costs and you can deploy it at once. If you cannot, put on what you have left and finish it next turn.",
-      topics: ["build"],
-    }),
-  },
-  {
-    when: /./,
-    and: (question) => labels(question).some((label) => /^Send .+ to its arena$/.test(label)),
-    say: () => ({
-      now: "The unit is built. Where does it go?",
-      hint: "To its arena, unless a faster enemy there would only shoot it down.",
-      topics: ["deploy"],
-    }),
-  },
-  { when: /^Your retreat step/, say: retreating },
-  {
-    when: /next to attack/,
-    say: () => ({
-      now: "Several of your units are equally fast. Which one goes first?",
-      hint: "Let the one with fewer dice shoot first: if it happens to be enough, the strong one is free for another target.",
-      topics: ["speed"],
-    }),
-  },
-  { when: /would attack$/, say: attacking },
-  { when: /^Play or pass/, say: playOrPass },
-  {
-    when: /^Prevent/,
-    say: () => ({
-      now: "How much of this damage do you prevent?",
-      hint: "As much as you can: you have paid for it already.",
-      topics: ["force"],
-    }),
-  },
-  {
-    when: /^(Bid|Raise)|contested/,
-    say: () => ({
-      now: "Both sides have the same person in battle. Bid Force: the loser's unit goes back to the build zone.",
-      hint: "Build cost and bid are added up, and only the winner pays. Bid what it is worth to you, not more.",
-      topics: ["force"],
-    }),
-  },
-  {
-    when: /[Rr]eroll/,
-    say: () => ({
-      now: "You may roll some dice again.",
-      hint: "Choose those that you would rather not see: misses when you attack, hits when you defend.",
-      topics: ["dice"],
-    }),
-  },
-  {
-    when: /triggered ability/,
-    say: () => ({
-      now: "Several abilities happen at once. Which one first?",
-      hint: "The order seldom matters. Take any of them.",
-      topics: [],
-    }),
-  },
-];
-
-function settingUp({ table, seat, catalogue }: Scene): Advice {
-  const states = arenas(table, catalogue);
-  const empty = states.filter((arena) => arena.mine === 0);
-  const weak = states.filter((arena) => arena.mine < arena.theirs);
-  const full = weak[0]
-    ? `All three arenas are manned. You are outnumbered in ${list(weak.map((arena) => arena.english))}: another unit helps most there.`
-    : "All three arenas are manned. Use the rest of your points; what is left over can go onto a last, half-built unit.";
-  return {
-    now: "Place a unit, or stop where you are.",
-    hint:
-      empty.length === 0
-        ? full
-        : `You have nobody in ${list(empty.map((arena) => arena.english))} yet. One unit everywhere earns you a build point each turn, and keeps your opponent from holding an arena for free.`,
-    topics: table.seats[seat]?.counters.stopped ? [] : ["setup", "win"],
-  };
-}
-
-function building({ table, question, seat, catalogue }: Scene): Advice {
-  const offers = labels(question);
-  const ready = offers.find((label) => /^(Deploy|Complete|Put the Location|Finish the Equipment) /.test(label));
-  const points = table.seats[seat]?.counters.points ?? 0;
-  const weak = arenas(table, catalogue).filter((arena) => arena.mine <= arena.theirs && arena.theirs > 0);
-  const back = offers.find((label) => label.startsWith("Put ") && label.endsWith(" back into battle"));
-  let hint: string;
-  if (ready) hint = `${ready}: its counters are all there.`;
-  else if (points === 0) hint = "Your points are spent. Pass, and the turn goes on.";
-  else if (weak[0]) hint = `You are not ahead in ${list(weak.map((arena) => arena.english))}. A unit for that arena is the best use of your points; cheap ones can fight today.`;
-  else hint = "You are ahead everywhere. Save up for something big: put points on a card that you will finish next turn.";
-  if (!ready && back) hint += " Units that you pulled back may also return now.";
-  return {
-    now: `Your build step: ${points} build point${points === 1 ? "" : "s"} to spend.`,
-    hint,
-    topics: ready ? ["ready", "build", "deploy"] : ["ready", "build", "win"],
-  };
-}
-
-function retreating({ table, seat, catalogue }: Scene): Advice {
-  const hurt = ARENAS.flatMap(({ zone }) => cardsIn(table, zone)).filter(
-    (card) => card.controller === seat && isUnit(card, catalogue) && healthLeft(card, catalogue) <= 1 && (card.counters.damage ?? 0) > 0,
-  );
-  const names = hurt.map((card) => titleOf(card, catalogue));
-  return {
-    now: "You may pull units out of the fight, or pass.",
-    hint:
-      names.length > 0
-        ? `${list(names)} would not survive another hit. Pull back, unless that leaves the arena to your opponent.`
-        : "Nobody of yours is in trouble. Pass.",
-    topics: ["retreat"],
-  };
-}
-
-function attacking({ table, question, catalogue }: Scene): Advice {
-  const targets = (question.kind === "pick" ? question.options : [])
-    .map((option) => (option.label.startsWith("Attack") ? (option.target ?? option.card) : null))
-    .map((id) => table.cards[String(id)])
-    .filter((card): card is Card => card !== undefined);
-  const softest = targets.sort((a, b) => healthLeft(a, catalogue) - healthLeft(b, catalogue))[0];
-  return {
-    now: question.prompt.replace(/ would attack$/, " may attack now. Choose a target."),
-    hint: softest
-      ? `${titleOf(softest, catalogue)} has ${healthLeft(softest, catalogue)} health left, the least of all. About half of your dice will hit.`
-      : "There is nobody to shoot at.",
-    topics: ["speed", "attack", "dice", "win"],
-  };
-}
-
-function playOrPass({ table, question, seat }: Scene): Advice {
-  const force = table.seats[seat]?.counters.force ?? 0;
-  const danger = Object.values(table.cards).some((card) => card.controller === seat && (card.counters.pending ?? 0) > 0);
-  const evade = labels(question).find((label) => /evade|prevent|deflect/i.test(label));
-  return {
-    now: danger ? "One of your units is about to take damage. Play something, or pass." : `You may play something with your ${force} Force, or pass.`,
-    hint: danger
-      ? evade
-        ? "Preventing is worth it when it keeps a unit alive, or a big one healthy. A cheap unit may be let go."
-        : "If nothing here helps, pass."
-      : table.vars.attacker
-        ? "Something that adds dice or speed is at its best in the middle of an attack."
-        : "No hurry. Force that you save now is Force for an Evade later.",
-    topics: ["force"],
-  };
-}
-
-// ---- reading the table ----
-
-function labels(question: Question): string[] {
-  return question.kind === "number" ? [] : question.options.map((option) => option.label);
-}
-
-function cardsIn(table: Table, zone: string): Card[] {
-  const ids = table.zones[zone]?.cards ?? [];
-  return ids.map((id) => table.cards[String(id)]).filter((card): card is Card => card !== undefined && (card.parent ?? null) === null);
-}
-
-function isUnit(card: Card, catalogue: Catalogue): boolean {
-  const kind = catalogue.get(card.key ?? "")?.kind;
-  return kind === "Space" || kind === "Ground" || kind === "Character";
-}
-
-function healthLeft(card: Card, catalogue: Catalogue): number {
-  const printed = catalogue.get(card.key ?? "")?.numbers.health;
-  return (card.values.health ?? printed ?? 0) - (card.counters.damage ?? 0);
-}
-
-function titleOf(card: Card, catalogue: Catalogue): string {
-  return catalogue.get(card.key ?? "")?.title ?? "An unknown card";
-}
-
-/** "Space", "Space and Ground", "Space, Ground and Character". */
-function list(words: readonly string[]): string {
-  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
+export function lessonOf(game: string): Lesson {
+  return LESSONS[game] ?? tcgLesson;
 }

@@ -19,7 +19,7 @@ export function TypeBars(props: { rows: readonly Row[]; about: About }) {
   const shown = counts.filter(({ kind, count }) => needed.includes(kind) || count > 0);
   const units = shown.filter(({ kind }) => needed.includes(kind)).map(({ count }) => count);
   const allowed = 2 * Math.min(...units);
-  const longest = Math.max(least * 2, ...shown.map(({ count }) => count));
+  const longest = Math.max(least * 2, 1, ...shown.map(({ count }) => count));
   const width = (count: number) => (count / longest) * 190;
   const said = shown.map(({ kind, count }) => `${kind} ${count}`).join(", ");
   return (
@@ -55,13 +55,13 @@ export function TypeBars(props: { rows: readonly Row[]; about: About }) {
 
 /** How many cards cost how much. */
 export function CostCurve(props: { rows: readonly Row[]; about: About }) {
-  const most = Math.max(8, ...props.rows.map((row) => row.card.numbers.cost ?? 0));
-  const costs = Array.from({ length: most + 1 }, (_, cost) => countOf(props.rows, (card) => card.numbers.cost === cost));
+  const most = Math.max(8, ...props.rows.map((row) => row.card.numbers[props.about.cost] ?? 0));
+  const costs = Array.from({ length: most + 1 }, (_, cost) => countOf(props.rows, (card) => card.numbers[props.about.cost] === cost));
   const highest = Math.max(4, ...costs);
   const step = 300 / costs.length;
-  const paid = props.rows.filter((row) => row.card.numbers.cost !== undefined);
+  const paid = props.rows.filter((row) => row.card.numbers[props.about.cost] !== undefined);
   const cards = countOf(paid, () => true);
-  const mean = cards === 0 ? 0 : paid.reduce((sum, row) => sum + (row.card.numbers.cost ?? 0) * row.count, 0) / cards;
+  const mean = cards === 0 ? 0 : paid.reduce((sum, row) => sum + (row.card.numbers[props.about.cost] ?? 0) * row.count, 0) / cards;
   return (
     <figure class="chart">
       <figcaption>{props.about.costName}, {mean.toFixed(1)} on average</figcaption>

@@ -13,14 +13,15 @@ import { apply, fromQuery, keywords } from "./card-filter.js";
 import { CardDialog } from "./cards.js";
 import { announce, CopyButton, download, Field, message, Notice, Page, Pending, RuleLink, Section, useDecks, useRules } from "./common.js";
 import { CostCurve, TypeBars } from "./deck-charts.js";
-import { type Counts, ordered, readList, total, writeList } from "./deck-list.js";
+import { type Counts, countsOf, ordered, total, writeList } from "./deck-list.js";
 import { ImportDialog, keepNew } from "./decks.js";
 
 export function Deck({ params }: PageProps) {
   const decks = useDecks();
   const cards = cardsOf(game.value).value;
   const deck = decks.data?.find((one) => one.id === params.id);
-  if (!decks.data || cards.size === 0) {
+  const read = useReport(deck?.list ?? null);
+  if (!decks.data || cards.size === 0 || (deck && !read)) {
     return (
       <Page title="Deck">
         <Pending error={decks.error} what="The deck" />
@@ -37,20 +38,20 @@ export function Deck({ params }: PageProps) {
       </Page>
     );
   }
-  return <Builder key={deck.id} deck={deck} cards={cards} />;
+  return <Builder key={deck.id} deck={deck} start={read?.list ?? ""} cards={cards} />;
 }
 
 type Cards = ReadonlyMap<string, CardInfo>;
 type Pane = "deck" | "add" | "numbers";
 
-function Builder(props: { deck: DeckInfo; cards: Cards }) {
+function Builder(props: { deck: DeckInfo; start: string; cards: Cards }) {
   const { deck, cards } = props;
-  const [counts, setCounts] = useState<Counts>(() => readList(deck.list, [...cards.values()]).counts);
+  const [counts, setCounts] = useState<Counts>(() => countsOf(props.start));
   const [name, setName] = useState(deck.name);
   const [pane, setPane] = useState<Pane>("deck");
   const [opened, setOpened] = useState<CardInfo | null>(null);
   const list = useMemo(() => writeList(name, counts), [name, counts]);
-  const rows = useMemo(() => ordered(counts, cards, aboutOf(game.value).kinds), [counts, cards]);
+  const rows = useMemo(() => ordered(counts, cards, aboutOf(game.value).kinds, aboutOf(game.value).cost), [counts, cards]);
   const report = useReport(list);
   const saved = useSaving(deck, name, list);
   const rules = useRules().data;
@@ -103,9 +104,10 @@ function sideOf(rows: readonly { card: CardInfo }[]): string | null {
 }
 
 /** What the rules say of the list, asked a moment after the last change. */
-function useReport(list: string): DeckReport | null {
+function useReport(list: string | null): DeckReport | null {
   const [report, setReport] = useState<DeckReport | null>(null);
   useEffect(() => {
+    if (list === null) return;
     let live = true;
     const timer = setTimeout(() => {
       api<DeckReport>("POST", `/api/decks/${game.value}/check`, { list }).then((found) => live && setReport(found), complain);
@@ -209,11 +211,13 @@ interface RowProps {
 
 function Row(props: RowProps) {
   const { card, count } = props;
-  const title = fullTitle(card);
+  const about = aboutCard(card);
+  const title = about.mark(card) + fullTitle(card);
+  const cost = card.numbers[about.cost];
   return (
     <li class={`deck-row kind-${card.kind.toLowerCase()}`} {...zoomProps(card)}>
-      <span class="deck-cost" aria-label={card.numbers.cost === undefined ? "no build cost" : `cost ${card.numbers.cost}`}>
-        {card.numbers.cost ?? "–"}
+      <span class="deck-cost" aria-label={cost === undefined ? "no cost" : `cost ${cost}`}>
+        {cost ?? "–"}
       </span>
       <button type="button" class="deck-title" onClick={() => props.onOpen(card)}>
         {title}
@@ -224,7 +228,7 @@ function Row(props: RowProps) {
           −
         </button>
       )}
-      <b class={`deck-count ${count > 4 ? "bad" : ""}`} aria-label={`${count} in the deck`}>
+      <b class={`deck-count ${count > (about.mostCopies ?? count) ? "bad" : ""}`} aria-label={`${count} in the deck`}>
         {count}
       </b>
       {props.editable && (
@@ -237,8 +241,11 @@ function Row(props: RowProps) {
 }
 
 function numbersOf(card: CardInfo): string {
-  const stats = aboutCard(card).stats.flatMap((stat) => card.numbers[stat.name] ?? []);
-  return stats.length === 0 ? card.kind : `${card.kind} · ${stats.join("/")}`;
+  const about = aboutCard(card);
+  const stats = about.stats.flatMap((stat) => card.numbers[stat.name] ?? []);
+  const [kind, more] = about.typeLine(card);
+  const said = about.corner === null ? kind : [kind, more].filter(Boolean).join(" ");
+  return stats.length === 0 ? said : `${said} · ${stats.join("/")}`;
 }
 
 function DeckRows(props: { rows: { card: CardInfo; count: number }[]; editable: boolean; onChange: RowProps["onChange"]; onOpen: RowProps["onOpen"] }) {
@@ -277,6 +284,7 @@ function Search(props: { counts: Counts; cards: Cards; side: string | null; onCh
     return apply([...props.cards.values()], filter, []);
   }, [props.cards, text, kind, side]);
   const sides = useMemo(() => [...new Set([...props.cards.values()].map((card) => card.side))].filter((one) => one !== "neutral").sort(), [props.cards]);
+  const neutral = useMemo(() => [...props.cards.values()].some((card) => card.side === "neutral"), [props.cards]);
   const kinds = useMemo(() => [...new Set([...props.cards.values()].map((card) => card.kind))], [props.cards]);
   return (
     <Section title="Add cards" class="pane-add">
@@ -308,7 +316,7 @@ function Search(props: { counts: Counts; cards: Cards; side: string | null; onCh
         )}
       </div>
       <p class="dim">
-        {found.length} cards{side ? `, ${side} and neutral` : ""}
+        {found.length} cards{side ? `, ${[side, ...(neutral ? ["neutral"] : [])].join(" and ")}` : ""}
       </p>
       <ul class="deck-rows scroll" tabIndex={0} aria-label="Cards found">
         {found.slice(0, MOST).map((card) => (

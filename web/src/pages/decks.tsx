@@ -1,19 +1,23 @@
 // The list of decks: starter decks to take and change, and one's own.
 
-import { useState } from "preact/hooks";
-import { cardsOf } from "../catalogue.js";
+import { useEffect, useState } from "preact/hooks";
 import { game, sideName } from "../games.js";
 import { api } from "../net.js";
-import type { DeckInfo } from "../protocol.js";
+import type { DeckInfo, DeckReport } from "../protocol.js";
 import { Link, navigate } from "../router.js";
 import { aboutOf } from "../table/layouts/about.js";
 import { Button, complain, confirm, Dialog, toast } from "../ui.js";
 import { ensureName, Notice, Page, Pending, Section, someName, useDecks, useTask } from "./common.js";
-import { readList, total, writeList } from "./deck-list.js";
+import { countsOf, nameIn, renamed, tidy, total, writeList } from "./deck-list.js";
 
 export async function keepNew(name: string, list: string): Promise<DeckInfo> {
   await ensureName(someName());
   return api<DeckInfo>("POST", `/api/decks/${game.value}`, { name, list });
+}
+
+/** The server's own import, which takes the text as it is. */
+function importDeck(list: string): Promise<DeckInfo> {
+  return api<DeckInfo>("POST", `/api/decks/${game.value}/import`, list, "text/plain");
 }
 
 export function Decks() {
@@ -50,10 +54,9 @@ export function Decks() {
 }
 
 function DeckRows(props: { decks: DeckInfo[]; onChange: () => void }) {
-  const cards = [...cardsOf(game.value).value.values()];
   const copy = (deck: DeckInfo) => {
     const name = `${deck.name.slice(0, 50)} (mine)`;
-    keepNew(name, writeList(name, readList(deck.list, cards).counts)).then((made) => navigate(`/deck/${made.id}`), complain);
+    keepNew(name, renamed(name, deck.list)).then((made) => navigate(`/deck/${made.id}`), complain);
   };
   const remove = async (deck: DeckInfo) => {
     if (!(await confirm(`Delete ${deck.name}?`, "The deck is gone for good. Export it first if you may want it again.", "Delete it"))) return;
@@ -71,7 +74,7 @@ function DeckRows(props: { decks: DeckInfo[]; onChange: () => void }) {
             </Link>
             <small class="dim">
               <span class={`side-dot seat-${deck.seat}`} aria-hidden="true" /> {sideName(deck.seat, deck.game)}
-              {cards.length > 0 && ` · ${total(readList(deck.list, cards).counts)} cards`}
+              {` · ${total(countsOf(deck.list))} cards`}
               {note(deck) && ` · ${note(deck)}`}
             </small>
           </div>
@@ -82,7 +85,7 @@ function DeckRows(props: { decks: DeckInfo[]; onChange: () => void }) {
             <Link class="button" to={`/deck/${deck.id}`} aria-label={`${deck.starter ? "Look at" : "Edit"} ${deck.name}`}>
               {deck.starter ? "Look" : "Edit"}
             </Link>
-            <Button onClick={() => copy(deck)} aria-label={`Duplicate ${deck.name}`} disabled={cards.length === 0}>
+            <Button onClick={() => copy(deck)} aria-label={`Duplicate ${deck.name}`}>
               Duplicate
             </Button>
             {!deck.starter && (
@@ -102,13 +105,30 @@ function note(deck: DeckInfo): string {
   return /^#\s*(?:(?:Light|Dark) Side:\s*)?(.+)$/m.exec(deck.list)?.[1] ?? "";
 }
 
+/** What the server makes of a pasted list, asked a moment after the last change; null while it has not said. */
+function useRead(text: string): DeckReport | null {
+  const [read, setRead] = useState<{ of: string; report: DeckReport } | null>(null);
+  useEffect(() => {
+    if (text.trim() === "") return;
+    let live = true;
+    const timer = setTimeout(() => {
+      api<DeckReport>("POST", `/api/decks/${game.value}/check`, { list: tidy(text) }).then((report) => live && setRead({ of: text, report }), complain);
+    }, 200);
+    return () => {
+      live = false;
+      clearTimeout(timer);
+    };
+  }, [text]);
+  return read?.of === text ? read.report : null;
+}
+
 export function ImportDialog(props: { onClose: () => void; onRead?: (counts: Map<string, number>, name: string | null) => void }) {
   const [text, setText] = useState("");
   const [fileName, setFileName] = useState<string | null>(null);
   const task = useTask();
-  const cards = [...cardsOf(game.value).value.values()];
-  const read = readList(text, cards);
-  const count = total(read.counts);
+  const read = useRead(text);
+  const count = read?.cards ?? 0;
+  const unread = read?.unread ?? [];
   const open = async (file: File | undefined) => {
     if (!file) return;
     if (file.size > 200_000) throw new Error("the file is too large for a deck");
@@ -117,10 +137,12 @@ export function ImportDialog(props: { onClose: () => void; onRead?: (counts: Map
   };
   const take = () =>
     task.run(async () => {
-      if (props.onRead) props.onRead(read.counts, read.name);
+      if (!read) return;
+      if (props.onRead) props.onRead(countsOf(read.list), nameIn(read.list));
       else {
-        const name = read.name ?? fileName ?? "Imported deck";
-        navigate(`/deck/${(await keepNew(name, writeList(name, read.counts))).id}`);
+        await ensureName(someName());
+        const list = renamed(nameIn(read.list) ?? fileName ?? "Imported deck", read.list);
+        navigate(`/deck/${(await importDeck(list)).id}`);
       }
       props.onClose();
     });
@@ -135,21 +157,19 @@ export function ImportDialog(props: { onClose: () => void; onRead?: (counts: Map
       >
         <label class="field">
           <span>Paste a list, one card a line</span>
-          <textarea rows={10} value={text} placeholder={"4x Clone Squad\n2 Yoda (B)\nJango Fett (A) x2"} onInput={(event) => setText(event.currentTarget.value)} />
+          <textarea rows={10} value={text} placeholder={aboutOf(game.value).listExample} onInput={(event) => setText(event.currentTarget.value)} />
         </label>
         <label class="field">
           <span>or open a file</span>
-          <input type="file" accept=".txt,.dek,.text,text/plain,text/xml" onChange={(event) => void open(event.currentTarget.files?.[0]).catch(complain)} />
+          <input type="file" accept=".txt,.dek,.xml,.text,text/plain,text/xml" onChange={(event) => void open(event.currentTarget.files?.[0]).catch(complain)} />
         </label>
         <p role="status">
-          {text === "" ? "" : `${count} cards read${read.unread.length > 0 ? `, ${read.unread.length} lines not:` : "."}`}
+          {text === "" ? "" : !read ? "Reading…" : `${count} cards read${unread.length > 0 ? `, ${unread.length} lines not:` : "."}`}
         </p>
-        {read.unread.length > 0 && (
+        {unread.length > 0 && (
           <ul class="faults">
-            {read.unread.slice(0, 20).map((fault) => (
-              <li key={fault.line}>
-                <code>{fault.line}</code> {fault.reason}
-              </li>
+            {unread.slice(0, 20).map((fault) => (
+              <li key={fault}>{fault}</li>
             ))}
           </ul>
         )}

@@ -1,21 +1,20 @@
 // The guided first game: a real match against a bot, with a coach beside the table.
 
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { cardsOf } from "../catalogue.js";
+import { game } from "../games.js";
 import { type Match, socket } from "../net.js";
 import type { Table } from "../protocol.js";
 import { Link, navigate, type PageProps } from "../router.js";
 import { TablePage } from "../table/page.js";
 import { Button, confirm } from "../ui.js";
-import { type Advice, advise, arenas, type TopicId, TOPICS } from "./coach.js";
+import { type Advice, type Lesson as Course, lessonOf, type Standing, type Topic } from "./coach.js";
 import { Notice, Page, Pending, Section, someName, useDecks, useTask } from "./common.js";
 import { NameField, openTable } from "./play.js";
 
-/** The game that is taught. */
-const GAME = "tcg";
 const LESSON = "trilogy.lesson";
-/** Against the random bot a game is over in a turn or two, before half of the lessons have come up. */
+/** Against the random bot a game of the tcg is over in a turn or two, before half of the lessons have come up. */
 const OPPONENT = "greedy";
 /** A bot answers sooner than anybody could read that it thinks. */
 const THINKING = 1500;
@@ -23,52 +22,63 @@ const THINKING = 1500;
 /** What has been read, and the game it was read in: a reload goes on from there. */
 interface Lesson {
   table: string | null;
-  read: TopicId[];
+  read: string[];
 }
 
-const lesson = signal<Lesson>(stored());
+const lessons = new Map<string, Signal<Lesson>>();
 
-function stored(): Lesson {
+/** How far the lesson of a game has come. */
+function progressOf(game: string): Signal<Lesson> {
+  let found = lessons.get(game);
+  if (!found) {
+    found = signal(stored(game));
+    lessons.set(game, found);
+  }
+  return found;
+}
+
+function stored(game: string): Lesson {
   try {
-    const found = JSON.parse(localStorage.getItem(LESSON) ?? "") as Partial<Lesson>;
-    const known = TOPICS.map((topic) => topic.id);
+    const found = JSON.parse(localStorage.getItem(`${LESSON}.${game}`) ?? "") as Partial<Lesson>;
+    const known = lessonOf(game).topics.map((topic) => topic.id);
     return { table: found.table ?? null, read: known.filter((id) => found.read?.includes(id)) };
   } catch {
     return { table: null, read: [] };
   }
 }
 
-function keep(next: Lesson) {
-  lesson.value = next;
-  localStorage.setItem(LESSON, JSON.stringify(next));
+function keep(game: string, next: Lesson) {
+  progressOf(game).value = next;
+  localStorage.setItem(`${LESSON}.${game}`, JSON.stringify(next));
 }
 
 // ---- before the game ----
 
 export function Learn() {
-  const decks = useDecks(GAME);
+  const taught = game.value;
+  const course = lessonOf(taught);
+  const decks = useDecks(taught);
   const [name, setName] = useState(someName);
   const task = useTask();
-  const running = lesson.value.table;
+  const running = progressOf(taught).value.table;
   const begin = () =>
     task.run(async () => {
       const starters = (decks.data ?? []).filter((deck) => deck.starter);
-      const mine = starters.find((deck) => deck.seat === 1);
-      const theirs = starters.find((deck) => deck.seat === 0);
+      const wanted = (id: string, seat: number) => starters.find((deck) => deck.id === id) ?? starters.find((deck) => deck.seat === seat);
+      const mine = wanted(course.decks[0], 1);
+      const theirs = wanted(course.decks[1], 0);
       if (!mine || !theirs) throw new Error("the starter decks are not there");
-      const info = await openTable({ game: GAME, deck: mine.id, bot: OPPONENT, bot_deck: theirs.id, private: true, clock: { kind: "none" } }, name);
-      keep({ table: info.id, read: [] });
+      const info = await openTable({ game: taught, deck: mine.id, bot: OPPONENT, bot_deck: theirs.id, private: true, clock: { kind: "none" } }, name);
+      keep(taught, { table: info.id, read: [] });
       navigate(`/learn/${info.id}`);
     });
   return (
     <Page title="Your first game" lead="About ten minutes. You play a real game; a coach beside the table tells you what is asked, and why.">
       <div class="lobby">
         <Section title="What it is about" class="hero">
-          <p>
-            Two sides fight in three places at once: in <b>Space</b>, on the <b>Ground</b>, and person against <b>Character</b>. Whoever holds two of the three at the end of a turn has won.
-          </p>
+          <p>{course.about}</p>
           <ol class="topics-list">
-            {TOPICS.map((topic) => (
+            {course.topics.map((topic) => (
               <li key={topic.id}>{topic.title}</li>
             ))}
           </ol>
@@ -121,14 +131,17 @@ export function LearnTable({ params }: PageProps) {
 }
 
 function Coach(props: { table: Table }) {
-  const cards = cardsOf(props.table.game).value;
-  const advice = useSettled(useMemo(() => advise(props.table, cards), [props.table, cards]));
-  const read = lesson.value.read;
+  const { game } = props.table;
+  const cards = cardsOf(game).value;
+  const course = lessonOf(game);
+  const advice = useSettled(useMemo(() => course.advise(props.table, cards), [props.table, cards]));
+  const progress = progressOf(game).value;
+  const read = progress.read;
   const fresh = advice.topics.find((id) => !read.includes(id));
-  const [picked, setPicked] = useState<TopicId | null>(null);
+  const [picked, setPicked] = useState<string | null>(null);
   const shown = picked ?? fresh ?? null;
-  const done = (id: TopicId) => {
-    keep({ ...lesson.value, read: [...read, id] });
+  const done = (id: string) => {
+    keep(game, { ...progress, read: [...read, id] });
     setPicked(null);
   };
   // On a narrow screen the coach is one line above the table, and opens over it.
@@ -139,9 +152,9 @@ function Coach(props: { table: Table }) {
       <Button class="coach-toggle" aria-expanded={open} onClick={() => setOpen(!open)}>
         {open ? "Back to the table" : fresh ? "Explain" : "Coach"}
       </Button>
-      {shown && <TopicCard id={shown} known={read.includes(shown)} onDone={() => (read.includes(shown) ? setPicked(null) : done(shown))} />}
-      <Balance table={props.table} />
-      <Progress read={read} onPick={setPicked} />
+      {shown && <TopicCard topic={course.topics.find((one) => one.id === shown)} known={read.includes(shown)} onDone={() => (read.includes(shown) ? setPicked(null) : done(shown))} />}
+      <Balance standings={course.balance(props.table, cards)} />
+      <Progress course={course} read={read} onPick={setPicked} />
       <Way table={props.table} />
     </aside>
   );
@@ -170,8 +183,8 @@ function Now(props: { advice: Advice }) {
   );
 }
 
-function TopicCard(props: { id: TopicId; known: boolean; onDone: () => void }) {
-  const topic = TOPICS.find((one) => one.id === props.id);
+function TopicCard(props: { topic: Topic | undefined; known: boolean; onDone: () => void }) {
+  const { topic } = props;
   if (!topic) return null;
   return (
     <section class="coach-topic" aria-label={topic.title}>
@@ -191,18 +204,16 @@ function TopicCard(props: { id: TopicId; known: boolean; onDone: () => void }) {
   );
 }
 
-/** Who holds which arena: what it is all about. */
-function Balance(props: { table: Table }) {
-  const states = arenas(props.table, cardsOf(props.table.game).value);
-  const word = (mine: number, theirs: number) => (mine > 0 && theirs === 0 ? "yours" : theirs > 0 && mine === 0 ? "theirs" : mine + theirs === 0 ? "empty" : "fought over");
+/** How things stand, yours against theirs: what it is all about. */
+function Balance(props: { standings: readonly Standing[] }) {
   return (
-    <dl class="balance" aria-label="Units in the arenas, yours against theirs">
-      {states.map((state) => (
-        <div key={state.english} class={word(state.mine, state.theirs).replace(" ", "-")}>
-          <dt>{state.english}</dt>
+    <dl class="balance" aria-label="How it stands, yours against theirs">
+      {props.standings.map((state) => (
+        <div key={state.name} class={state.word.replace(" ", "-")}>
+          <dt>{state.name}</dt>
           <dd>
             {state.mine} : {state.theirs}
-            <small>{word(state.mine, state.theirs)}</small>
+            <small>{state.word}</small>
           </dd>
         </div>
       ))}
@@ -210,14 +221,15 @@ function Balance(props: { table: Table }) {
   );
 }
 
-function Progress(props: { read: readonly TopicId[]; onPick: (id: TopicId) => void }) {
+function Progress(props: { course: Course; read: readonly string[]; onPick: (id: string) => void }) {
+  const { topics } = props.course;
   return (
     <details class="coach-progress">
       <summary>
-        <progress value={props.read.length} max={TOPICS.length} aria-label="Lessons read" /> {props.read.length} of {TOPICS.length} lessons
+        <progress value={props.read.length} max={topics.length} aria-label="Lessons read" /> {props.read.length} of {topics.length} lessons
       </summary>
       <ol class="topics-list">
-        {TOPICS.map((topic) => (
+        {topics.map((topic) => (
           <li key={topic.id} class={props.read.includes(topic.id) ? "read" : ""}>
             <button type="button" class="link-button" onClick={() => props.onPick(topic.id)}>
               {topic.title}

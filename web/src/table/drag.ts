@@ -68,7 +68,10 @@ function drop(play: Play, card: Card, event: PointerEvent, origin: HTMLElement):
   if (hit && play.aim(card.id, Number(hit.dataset.card), hit)) return;
   const home = origin.closest("[data-drop]");
   const place = under.map((element) => element.closest("[data-drop]")).find(Boolean);
-  if (place && place !== home && optionsFor(play.question.value, card.id).length > 0) play.activate(card.id, place);
+  if (place && place !== home && optionsFor(play.question.value, card.id).length > 0) {
+    const aim = under.map((element) => element.closest<HTMLElement>("[data-aim]")).find(Boolean);
+    play.dropAt(card.id, aim ? Number(aim.dataset.aim) : null, place);
+  }
 }
 
 /** The click that the browser makes of a finished drag is not one. */

@@ -3,6 +3,7 @@
 import { computed, signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { motionWanted, pace } from "../settings.js";
+import { CardFace } from "../card.js";
 import type { Motion } from "../protocol.js";
 import type { Mover } from "./motion.js";
 import { usePlay } from "./play.js";
@@ -11,9 +12,11 @@ type Point = { x: number; y: number };
 type Shown =
   | { what: "dice"; faces: number[] }
   | { what: "attack"; from: Point; to: Point }
-  | { what: "damage"; at: Point; amount: number };
+  | { what: "damage"; at: Point; amount: number }
+  | { what: "destiny"; seat: number; card: string | null; value: number }
+  | { what: "powers"; totals: number[] };
 
-const LASTS: Record<Shown["what"], number> = { dice: 1300, attack: 700, damage: 700 };
+const LASTS: Record<Shown["what"], number> = { dice: 1300, attack: 700, damage: 700, destiny: 1100, powers: 1300 };
 /** However much happened, it is shown in this time. */
 const ALL_MS = 3500;
 let deadline = 0;
@@ -51,6 +54,10 @@ function prepare(move: Motion, mover: Mover): Shown | null {
       const at = placeOf(move.card, mover);
       return at ? { what: "damage", at, amount: move.amount } : null;
     }
+    case "destiny":
+      return { what: "destiny", seat: move.seat, card: move.card ?? null, value: move.value };
+    case "powers":
+      return { what: "powers", totals: move.totals };
     default:
       return null;
   }
@@ -78,7 +85,22 @@ export function Effects() {
       <CurrentAttack />
       {shown?.what === "attack" ? <Arrow from={shown.from} to={shown.to} fresh /> : null}
       {shown?.what === "damage" ? <span class="hurt-number" aria-hidden="true" style={`left:${shown.at.x}px;top:${shown.at.y}px`}>−{shown.amount}</span> : null}
+      {shown?.what === "destiny" ? <Destiny seat={shown.seat} card={shown.card} value={shown.value} /> : null}
+      {shown?.what === "powers" ? <div class="destiny" aria-hidden="true"><span>Total power</span><span class="powers">{shown.totals.join(" : ")}</span></div> : null}
       {shown?.what === "dice" ? <Dice faces={shown.faces} /> : null}
+    </div>
+  );
+}
+
+/** A destiny that was drawn, with its card. */
+function Destiny({ seat, card, value }: { seat: number; card: string | null; value: number }) {
+  const { table, cards } = usePlay();
+  const info = card === null ? undefined : cards.value.get(card);
+  return (
+    <div class="destiny" aria-hidden="true">
+      <span>{table?.seats[seat]?.name} draws destiny</span>
+      {info ? <CardFace info={info} size="small" /> : null}
+      <b>{value}</b>
     </div>
   );
 }

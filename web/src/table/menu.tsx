@@ -5,6 +5,7 @@ import { signal } from "@preact/signals";
 import { arrows, Button, Dialog } from "../ui.js";
 import { optionsOf } from "./model.js";
 import { usePlay } from "./play.js";
+import { wordsOf } from "./prompt.js";
 
 export function CardMenu() {
   const play = usePlay();
@@ -62,7 +63,7 @@ export function MovesDialog() {
       <div class="stack">
         {options.map((option, at) => (
           <Button key={at} aria-pressed={play.picked.value.includes(at) ? true : undefined} class={play.picked.value.includes(at) ? "picked" : ""} onClick={() => { play.choose(at); if (question?.kind === "pick" && question.most <= 1) close(); }}>
-            {arrows(option.label)}
+            {arrows(wordsOf(play, option))}
           </Button>
         ))}
         {play.canPass() && question ? <Button kind="primary" onClick={() => { close(); void play.pass(); }}>{play.layout.pass(question.prompt)}</Button> : null}

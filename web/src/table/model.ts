@@ -39,6 +39,18 @@ export function attachedTo(table: Table, card: number): Card[] {
   return Object.values(table.cards).filter((other) => other.parent === card);
 }
 
+/** The card at the bottom of what a card lies on. */
+export function rootOf(table: Table, card: Card): Card {
+  let root = card;
+  for (let up = 0; up < 8 && isSeat(root.parent); up += 1) root = table.cards[String(root.parent)] ?? root;
+  return root;
+}
+
+/** All that lies on a card, on what lies on it, and so on, each behind what it lies on. */
+export function ladenWith(table: Table, card: number): Card[] {
+  return attachedTo(table, card).flatMap((other) => [other, ...ladenWith(table, other.id)]);
+}
+
 export function countIn(table: Table, zone: string): number {
   const found = table.zones[zone];
   return found ? found.cards.length + found.hidden : 0;
@@ -56,6 +68,11 @@ export function isSingle(question: Question): boolean {
 /** Which options a card stands for. */
 export function optionsFor(question: Question | null, card: number): number[] {
   return optionsOf(question).flatMap((option, at) => (option.card === card ? [at] : []));
+}
+
+/** Which options a pile stands for: its top card, or a move that is made with it. */
+export function optionsForPile(question: Question | null, layout: Layout, pile: string): number[] {
+  return optionsOf(question).flatMap((option, at) => (option.zone === pile || (!isSeat(option.card) && layout.fromPile(option, pile)) ? [at] : []));
 }
 
 /** The card that the viewer acts with now, where the rules name one: a unit that would attack. */
@@ -77,6 +94,6 @@ export function optionsBetween(table: Table, layout: Layout, from: number, to: n
 /** Whether a card is drawn somewhere on the table, so that its options can be chosen there. */
 export function isDrawn(table: Table, layout: Layout, card: Card | undefined): boolean {
   if (!card) return false;
-  const zone = isSeat(card.parent) ? table.cards[String(card.parent)]?.zone : card.zone;
-  return zone !== undefined && (layout.draws(zone) || zone === `${layout.hand}.${ownSeat(table)}`);
+  const { zone } = rootOf(table, card);
+  return layout.draws(zone) || zone === `${layout.hand}.${ownSeat(table)}`;
 }

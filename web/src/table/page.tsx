@@ -118,10 +118,25 @@ function Phase() {
     <div class="phase" role="status">
       <b>{layout.turn(table)}</b>
       <span>{layout.phase(table)}</span>
+      <Steps />
       {connected.value ? null : <span class="offline">Connecting …</span>}
       {isSeat(table.seat) ? null : <span class="watching">Watching</span>}
       {table.spectators > 0 ? <span class="dim" title="Onlookers">{table.spectators} watching</span> : null}
     </div>
+  );
+}
+
+/** The steps of a turn, where the game has them. */
+function Steps() {
+  const { table, layout } = usePlay();
+  const steps = table ? layout.steps(table) : [];
+  if (steps.length === 0) return null;
+  return (
+    <ol class="steps" aria-hidden="true">
+      {steps.map((step) => (
+        <li key={step.name} class={step.now ? "now" : ""}>{step.name}</li>
+      ))}
+    </ol>
   );
 }
 
@@ -134,11 +149,11 @@ function PlaceTabs() {
   const options = play.question.value && play.question.value.kind !== "number" ? play.question.value.options : [];
   const lit = (zone: string) => options.some((option) => {
     const card = typeof option.card === "number" ? play.card(option.card) : undefined;
-    return card?.zone === zone || card?.zone.startsWith(`${zone}.`);
+    return card !== undefined && layout.placeOf(table, card) === zone;
   });
   return (
     <nav class="place-tabs" aria-label="Parts of the board">
-      {layout.places.map((place) => (
+      {layout.places(table).map((place) => (
         <button key={place.zone} type="button" class={`${place.zone} ${now === place.zone ? "now" : ""} ${lit(place.zone) ? "lit" : ""}`} onClick={() => showPlace(place.zone)}>
           {place.name}
         </button>
@@ -149,8 +164,8 @@ function PlaceTabs() {
 
 function showPlace(zone: string): void {
   const place = document.querySelector<HTMLElement>(`.board [data-place="${zone}"]`);
-  const board = place?.parentElement;
-  if (place && board) board.scrollTo({ left: place.offsetLeft - board.offsetLeft, behavior: motionWanted() ? "smooth" : "auto" });
+  const board = place?.closest("[data-scroll]");
+  if (place && board) board.scrollTo({ left: board.scrollLeft + place.getBoundingClientRect().left - board.getBoundingClientRect().left, behavior: motionWanted() ? "smooth" : "auto" });
 }
 
 function useFollowPlace(ref: { current: HTMLElement | null }, zone: string | null): void {

@@ -29,6 +29,8 @@ export class Play {
   readonly reasons = signal<Reason[] | null>(null);
   /** The card that is being dragged. */
   readonly dragged = signal<number | null>(null);
+  /** Where a card was dropped: if the next ask is where it goes, that is the answer. */
+  private wished: number | null = null;
   private answered = -1;
   private asked = -1;
 
@@ -64,6 +66,16 @@ export class Play {
     this.menu.value = null;
     this.reasons.value = null;
     if (question?.kind === "number") this.number.value = question.most;
+    const wish = this.wished;
+    this.wished = null;
+    const fitting = wish === null ? [] : optionsFor(question, wish);
+    if (question && isSingle(question) && fitting.length === 1 && fitting[0] !== undefined) this.choose(fitting[0]);
+  }
+
+  /** A card was dropped at a place: play it, and go there if that is asked next. */
+  dropAt(card: number, place: number | null, at: Element): void {
+    this.wished = place;
+    this.activate(card, at);
   }
 
   // ---- answers ----
@@ -146,6 +158,12 @@ export class Play {
     if (options.length === 1 && first !== undefined) this.choose(first);
     else if (options.length > 1) this.offer(from, options, at);
     return options.length > 0;
+  }
+
+  /** Whether dropping one card on another would choose something. */
+  aims(from: number, to: number): boolean {
+    const table = this.table;
+    return table !== null && optionsBetween(table, this.layout, from, to).length > 0;
   }
 
   offer(card: number, options: number[], at: Element): void {

@@ -111,9 +111,17 @@ function FreeOption({ option, at, place, ordered }: { option: Choice; at: number
   }
   return (
     <Button data-nav class={picked ? "picked" : ""} aria-pressed={picked ? true : undefined} onClick={() => play.choose(at)}>
-      {arrows(option.label)} {place < 9 ? <kbd>{place + 1}</kbd> : null}
+      {arrows(wordsOf(play, option))} {place < 9 ? <kbd>{place + 1}</kbd> : null}
     </Button>
   );
+}
+
+/** What an option is called; a card that is only counted by the pile it lies on. */
+export function wordsOf(play: ReturnType<typeof usePlay>, option: Choice): string {
+  const zone = option.zone ? play.table?.zones[option.zone] : undefined;
+  if (!zone) return option.label;
+  const own = zone.seat === play.table?.seat;
+  return own ? zone.english : `Your opponent's ${zone.english}`;
 }
 
 function NumberAsk({ least, most }: { least: number; most: number }) {

@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { CardBack, CardFace, inWords, zoomProps } from "../card.js";
-import { cardsIn, countIn } from "./model.js";
+import { cardsIn, countIn, optionsForPile } from "./model.js";
 import { usePlay } from "./play.js";
 import { sideOf } from "./unit.js";
 import { Dialog } from "../ui.js";
@@ -33,7 +33,7 @@ export function SeatBar({ seat, own }: { seat: number; own: boolean }) {
             <span class="pile-count"><small>Hand</small><b>{countIn(table, `${layout.hand}.${seat}`)}</b></span>
           </span>
         )}
-        {layout.piles.map((pile) => (
+        {layout.piles.filter((pile) => pile.always || countIn(table, `${pile.zone}.${seat}`) > 0).map((pile) => (
           <Pile key={pile.zone} zone={`${pile.zone}.${seat}`} name={pile.name} side={sideOf(player.side)} whose={player.name} />
         ))}
       </span>
@@ -51,6 +51,7 @@ function Pile({ zone, name, side, whose }: { zone: string; name: string; side: s
   const count = countIn(table, zone);
   const top = cardsIn(table, zone).at(-1);
   const info = play.info(top);
+  const kind = zone.split(".")[0] ?? "";
   const inside = (
     <>
       {info && top ? <span class="pile-top" data-card={top.id} aria-hidden="true"><CardFace info={info} size="small" /></span> : count > 0 ? <CardBack size="small" side={side} /> : <span class="pile-empty" />}
@@ -58,9 +59,20 @@ function Pile({ zone, name, side, whose }: { zone: string; name: string; side: s
       <span class="unseen">{name}: {count} cards</span>
     </>
   );
-  if (!info) return <span class="pile" data-zone={zone} title={`${name}: ${count}`}>{inside}</span>;
+  const options = optionsForPile(play.question.value, play.layout, zone);
+  if (options.length > 0) {
+    const picked = options.some((at) => play.picked.value.includes(at));
+    const take = (at: Element) => (options.length === 1 ? play.choose(options[0] ?? 0) : play.offer(top?.id ?? -1, options, at));
+    return (
+      <button type="button" class={`pile legal ${kind} ${picked ? "picked" : ""}`} data-zone={zone} data-nav title={`${name}: ${count}`} aria-pressed={picked ? true : undefined} onClick={(event) => take(event.currentTarget)}>
+        {inside}
+        <span class="unseen">, can be chosen</span>
+      </button>
+    );
+  }
+  if (!info) return <span class={`pile ${kind}`} data-zone={zone} title={`${name}: ${count}`}>{inside}</span>;
   return (
-    <button type="button" class="pile" data-zone={zone} data-nav title={`Look through ${whose}'s ${name.toLowerCase()}`} onClick={() => (openPile.value = { zone, title: `${whose}: ${name}` })}>
+    <button type="button" class={`pile ${kind}`} data-zone={zone} data-nav title={`Look through ${whose}'s ${name.toLowerCase()}`} onClick={() => (openPile.value = { zone, title: `${whose}: ${name}` })}>
       {inside}
     </button>
   );

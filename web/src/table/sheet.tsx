@@ -79,7 +79,7 @@ function Reasons({ card }: { card: Card }) {
 function Numbers({ card }: { card: Card }) {
   const play = usePlay();
   const known = play.layout.about.keywords.filter((word) => card.values[word.name] !== undefined);
-  const names = [...play.layout.about.numbers.filter((name) => card.values[name] !== undefined).map((name) => ({ name, label: name })), ...known];
+  const names = [...play.layout.about.numbers.filter((name) => card.values[name] !== undefined).map((name) => ({ name, label: name.replaceAll("_", " ") })), ...known];
   if (names.length === 0) return null;
   const trace = play.trace.value?.card === card.id ? play.trace.value : null;
   return (

@@ -4,8 +4,11 @@ import { CardBack, CardFace, inWords, zoomProps, type CardSize } from "../card.j
 import { fullTitle } from "../catalogue.js";
 import type { Card } from "../protocol.js";
 import { dragProps } from "./drag.js";
-import { actingCard, attachedTo, optionsBetween, optionsFor } from "./model.js";
+import { actingCard, ladenWith, optionsBetween, optionsFor } from "./model.js";
 import { usePlay, type Play } from "./play.js";
+
+/** Roles worth a word where they are seen: who flies, who only rides along. */
+const ROLES: readonly string[] = ["pilot", "passenger", "astromech", "cargo"];
 
 type Props = { card: Card; size?: CardSize; under?: boolean };
 
@@ -14,7 +17,7 @@ export function Unit({ card, size = "small", under = false }: Props) {
   const table = play.table;
   if (!table) return null;
   const info = play.info(card);
-  const attached = under ? [] : attachedTo(table, card.id);
+  const attached = under ? [] : ladenWith(table, card.id);
   const marks = marksOf(play, card);
   const side = sideOf(table.seats[card.owner]?.side);
   return (
@@ -22,6 +25,7 @@ export function Unit({ card, size = "small", under = false }: Props) {
       {attached.map((other, at) => (
         <div key={other.id} class={`under ${other.role ?? ""}`} style={`--at:${attached.length - at}`}>
           <Unit card={other} under />
+          {other.role && ROLES.includes(other.role) ? <span class="role-tag" aria-hidden="true">{other.role}</span> : null}
         </div>
       ))}
       <button
@@ -91,7 +95,7 @@ function labelOf(play: Play, card: Card, words: string[]): string {
   const whose = table && card.controller !== (table.seat ?? 0) ? `${table.seats[card.controller]?.name ?? "opponent"}'s ` : "";
   const what = info ? inWords(info, card) : ["card face down", ...play.layout.about.counters.flatMap((counter) => (card.counters[counter.name] ? [counter.says(card.counters[counter.name] ?? 0)] : []))].join(", ");
   const down = card.facedown && info ? ["face down"] : [];
-  const pilots = table ? attachedTo(table, card.id).map((other) => `with ${nameOf(play, other)} ${other.role ?? ""}`) : [];
+  const pilots = table ? ladenWith(table, card.id).map((other) => `with ${nameOf(play, other)} ${other.role ?? ""}`) : [];
   return [`${whose}${what}`, ...down, ...pilots, ...words].join(", ");
 }
 

@@ -2,25 +2,34 @@
 // the layout that names what lies where. Everything else at the table is the same for all games.
 
 import type { ComponentType } from "preact";
-import type { Table } from "../../protocol.js";
+import type { Card, Choice, Table } from "../../protocol.js";
 import type { About } from "./about.js";
+import { ccg } from "./ccg/layout.js";
 import { tcg } from "./tcg/layout.js";
 
 export type Place = { zone: string; name: string };
+/** `always` is false for a pile that is shown only when something lies there. */
+export type Pile = Place & { always: boolean };
 
 export type Layout = {
   about: About;
   /** What lies between the two players. Parts of it that a narrow screen shows one at a time have `data-place`. */
   Board: ComponentType;
-  places: readonly Place[];
+  places(table: Table): readonly Place[];
+  /** The place at which a card is seen. */
+  placeOf(table: Table, card: Card): string | null;
   /** A player's own zones, by their names without the seat. */
   hand: string;
-  piles: readonly Place[];
+  piles: readonly Pile[];
+  /** Whether a move that no card stands for is made with a pile, so that a click on the pile does it. */
+  fromPile(option: Choice, pile: string): boolean;
   /** Counters of a player on their line: name in the protocol, label, title. */
   counters: readonly { name: string; label: string; title: string }[];
   /** Whether the board draws the cards of a zone, so that their moves are chosen there. */
   draws(zone: string): boolean;
   turn(table: Table): string;
+  /** The steps of a turn, the present one marked; none where the phase says enough. */
+  steps(table: Table): readonly { name: string; now: boolean }[];
   phase(table: Table): string;
   /** The zone of the place where something is going on. */
   placeNow(table: Table): string | null;
@@ -32,7 +41,7 @@ export type Layout = {
   pass(prompt: string): string;
 };
 
-const LAYOUTS: Record<string, Layout> = { tcg };
+const LAYOUTS: Record<string, Layout> = { tcg, ccg };
 
 export function layoutOf(game: string): Layout {
   return LAYOUTS[game] ?? tcg;

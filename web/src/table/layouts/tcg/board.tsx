@@ -13,7 +13,7 @@ export function Board() {
   const [mine, theirs] = [`${BUILD}.${ownSeat(table)}`, `${BUILD}.${otherSeat(table)}`];
   return (
     // On a phone it scrolls sideways: the Tab key comes here also while no card lies there.
-    <div class="board" role="group" aria-label="Board" tabIndex={0} data-board>
+    <div class="board" role="group" aria-label="Board" tabIndex={0} data-board data-scroll>
       {ARENAS.map((arena) => (
         <section key={arena.zone} class={`arena ${arena.zone} ${now === arena.zone ? "now" : ""}`} aria-label={`${arena.name} arena`} data-place={arena.zone}>
           <Half of="theirs" label={`Opponent's units in ${arena.name}`} cards={unitsIn(table, arena.zone, otherSeat(table))} />

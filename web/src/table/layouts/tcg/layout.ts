@@ -1,5 +1,6 @@
 // The table of the Trading Card Game.
 
+import { rootOf } from "../../model.js";
 import type { Layout } from "../layout.js";
 import { tcg as about } from "./about.js";
 import { Board } from "./board.js";
@@ -8,12 +9,14 @@ import { ARENAS, BUILD, MIDDLE } from "./zones.js";
 export const tcg: Layout = {
   about,
   Board,
-  places: [...ARENAS, { zone: BUILD, name: "Build" }],
+  places: () => [...ARENAS, { zone: BUILD, name: "Build" }],
+  placeOf: (table, card) => rootOf(table, card).zone.split(".")[0] ?? null,
   hand: "hand",
   piles: [
-    { zone: "deck", name: "Deck" },
-    { zone: "discard", name: "Discard" },
+    { zone: "deck", name: "Deck", always: true },
+    { zone: "discard", name: "Discard", always: true },
   ],
+  fromPile: () => false,
   counters: [
     { name: "force", label: "Force", title: "Force, paid for abilities and Battle cards" },
     { name: "points", label: "Build", title: "Build points left this turn" },
@@ -23,6 +26,7 @@ export const tcg: Layout = {
     const turn = table.vars.turn_number;
     return typeof turn === "number" && turn > 0 ? `Turn ${turn}` : "";
   },
+  steps: () => [],
   phase: (table) => {
     if (table.state.is === "open") return "Waiting for an opponent";
     if (table.state.is === "over") return "The game is over";

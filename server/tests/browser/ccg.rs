@@ -1,0 +1,207 @@
+//! The Customizable Card Game through the page: a whole game by clicks, some of one on a phone and by the keyboard, the
+//! deck builder, the guided game, and what those hear who do not see. Its pictures for the README are taken here.
+
+use crate::cdp::Page;
+use crate::stage::{Stage, click_on, on_stage, one_click, table_of};
+use crate::{axe, filled, one_key, sideways};
+use serde_json::json;
+use std::collections::BTreeMap;
+use trilogy_server::client::Dice;
+
+/// Somebody who has chosen this game in the lobby.
+async fn visitor(stage: &Stage) -> Page {
+    let page = stage.visitor().await;
+    page.eval("localStorage.setItem('trilogy.game', JSON.stringify('ccg'))").await;
+    page.goto(&stage.url("/")).await;
+    page.until("the game", "document.querySelector('.game-switch')?.value === 'ccg' && driver.button('Play now') !== undefined").await;
+    page
+}
+
+async fn sits_down(page: &Page) {
+    page.press("Play now", "driver.button('Play now')").await;
+    page.until("the first question", "location.pathname.startsWith('/table/') && driver.prompt() !== null").await;
+}
+
+/// Play by the mouse until so many answers were taken and something is asked; in another game where one is over.
+async fn some_way_in(stage: &Stage, page: &Page, answers: u32) {
+    for seed in 0..6 {
+        if click_on(page, &mut Dice(seed), answers).await {
+            page.until("a question or the end", "driver.prompt() !== null || driver.next(0)[0] === 'over'").await;
+            if page.is("driver.prompt() !== null").await {
+                return;
+            }
+        }
+        page.goto(&stage.url("/")).await;
+        sits_down(page).await;
+    }
+    panic!("no game lasts {answers} answers");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_whole_game_of_the_ccg_by_clicks() {
+    on_stage(1500, async |stage| {
+        let page = visitor(stage).await;
+        sits_down(&page).await;
+        let mut dice = Dice(4);
+        let (mut piles, mut battles) = (false, false);
+        while one_click(&page, &mut dice).await {
+            piles |= page.is("document.querySelector('.table-bottom .pile.legal') !== null").await;
+            battles |= page.is("document.querySelector('.battle') !== null").await;
+        }
+        assert!(page.accepted() >= 20, "a game of {} answers", page.accepted());
+        assert!(piles, "no pile could be clicked");
+        assert!(battles, "no battle was seen");
+        let said = page.text("document.querySelector('dialog.end p').textContent").await;
+        assert!(said.ends_with("by the rules of the game."), "{said}");
+        page.is_well();
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_ccg_is_within_reach_on_a_phone() {
+    on_stage(600, async |stage| {
+        let page = visitor(stage).await;
+        page.size(360, 740).await;
+        sits_down(&page).await;
+        some_way_in(stage, &page, 25).await;
+        assert_eq!(sideways(&page, "the table", 360).await, None);
+        // Every option can be brought under a finger.
+        let hidden = page
+            .eval("driver.options().filter((one) => driver.place(one) === null).map((one) => one.outerHTML.slice(0, 160))")
+            .await;
+        assert_eq!(hidden, json!([]));
+        // Each location is a tap away.
+        let last = "[...document.querySelectorAll('.place-tabs button')].at(-1)";
+        page.press("the last location", last).await;
+        page.until("it in sight", "(() => { const box = [...document.querySelectorAll('[data-place]')].at(-1).getBoundingClientRect(); return box.left > -20 && box.right < innerWidth + 20; })()").await;
+        page.is_well();
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn twenty_answers_of_the_ccg_by_the_keyboard_alone() {
+    on_stage(600, async |stage| {
+        let page = visitor(stage).await;
+        sits_down(&page).await;
+        let mut dice = Dice(3);
+        while page.accepted() < 20 {
+            assert!(one_key(&page, &mut dice).await, "over after {} answers", page.accepted());
+        }
+        page.is_well();
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn axe_finds_nothing_serious_in_the_ccg() {
+    on_stage(700, async |stage| {
+        let page = visitor(stage).await;
+        let mut found = BTreeMap::new();
+        for scheme in ["dark", "light"] {
+            page.prefers(scheme, "reduce").await;
+            for path in ["/", "/cards", "/decks", "/learn"] {
+                page.goto(&stage.url(path)).await;
+                filled(&page, path).await;
+                axe(&page, &format!("{path} ({scheme})"), &mut found).await;
+            }
+            page.goto(&stage.url("/deck/premiere_dark")).await;
+            page.until("the deck", "document.querySelectorAll('.pane-deck .deck-row').length > 20").await;
+            axe(&page, &format!("a deck ({scheme})"), &mut found).await;
+            page.goto(&stage.url("/")).await;
+            sits_down(&page).await;
+            axe(&page, &format!("the start ({scheme})"), &mut found).await;
+            some_way_in(stage, &page, 25).await;
+            axe(&page, &format!("table ({scheme})"), &mut found).await;
+        }
+        let found: Vec<String> = found.into_iter().map(|(fault, places)| format!("{fault}\n    {}", places.join(", "))).collect();
+        assert!(found.is_empty(), "{}", found.join("\n"));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_deck_of_the_ccg_is_read_by_the_server_and_counted() {
+    on_stage(180, async |stage| {
+        let page = visitor(stage).await;
+        page.goto(&stage.url("/deck/premiere_light")).await;
+        // Titles that both sides have find their side.
+        page.until("all sixty cards", "document.querySelector('.pane-deck h2')?.textContent.includes('60 cards')").await;
+        page.until("that it is legal", "document.querySelector('.pane-numbers')?.textContent.includes('60 cards')").await;
+        page.goto(&stage.url("/decks")).await;
+        page.press("Import", "driver.button('Import')").await;
+        let list = "name: From elsewhere\n2x Stormtrooper\nDarth Vader x1\n3 Jawa\n1x Nobody At All";
+        page.write("the list", "document.querySelector('dialog[open] textarea')", list).await;
+        page.until("what was read", "document.querySelector('dialog[open] [role=status]').textContent.includes('6 cards read, 1 lines not')")
+            .await;
+        page.press("Take", "driver.button('Take 6 cards')").await;
+        page.until("the builder", "document.querySelectorAll('.pane-deck .deck-row').length === 3").await;
+        assert!(page.text("document.querySelector('.pane-deck').textContent").await.contains("Jawa"));
+        page.is_well();
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_guided_game_of_the_ccg_tells_what_is_asked() {
+    on_stage(300, async |stage| {
+        let page = visitor(stage).await;
+        page.goto(&stage.url("/learn")).await;
+        page.press("Begin", "driver.button('Begin')").await;
+        page.until("the coach", "location.pathname.startsWith('/learn/') && driver.prompt() !== null && document.querySelector('.coach-topic') !== null").await;
+        assert!(page.text("document.querySelector('.coach-now').textContent").await.contains("location you start at"));
+        page.press("Understood", "driver.button('Understood')").await;
+        let mut dice = Dice(1);
+        while page.accepted() < 4 {
+            assert!(one_click(&page, &mut dice).await);
+        }
+        assert!(page.is("document.querySelectorAll('.balance dt').length === 3").await);
+        page.is_well();
+    })
+    .await;
+}
+
+/// `cargo test -p trilogy-server --test browser ccg_pictures -- --ignored`
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "writes docs/pictures"]
+async fn ccg_pictures() {
+    on_stage(1500, async |stage| {
+        let page = visitor(stage).await;
+        page.size(1280, 800).await;
+        sits_down(&page).await;
+        some_way_in(stage, &page, 3).await;
+        crate::pictures::keep(&page, "ccg-opening").await;
+        let busy = "driver.prompt() !== null && document.querySelectorAll('.ccg .unit').length >= 20 && document.querySelectorAll('.site').length >= 6";
+        let fight = "driver.prompt() !== null && document.querySelector('.battle .owed') !== null && document.querySelectorAll('.ccg .unit').length >= 8";
+        let (mut mid, mut battle) = (false, false);
+        for seed in 1..12 {
+            let mut dice = Dice(seed);
+            while !(mid && battle) && one_click(&page, &mut dice).await {
+                if !mid && page.is(busy).await {
+                    mid = true;
+                    page.hover(4.0, 4.0).await;
+                    crate::pictures::keep(&page, "ccg-table").await;
+                    let table = table_of(&page).await;
+                    page.size(360, 740).await;
+                    page.goto(&stage.url(&format!("/table/{table}"))).await;
+                    page.until("the question", "driver.prompt() !== null").await;
+                    crate::pictures::keep(&page, "ccg-phone").await;
+                    page.size(1280, 800).await;
+                }
+                if !battle && page.is(fight).await {
+                    battle = true;
+                    page.hover(4.0, 4.0).await;
+                    crate::pictures::keep(&page, "ccg-battle").await;
+                }
+            }
+            if mid && battle {
+                return;
+            }
+            page.goto(&stage.url("/")).await;
+            sits_down(&page).await;
+        }
+        panic!("no game is worth a picture");
+    })
+    .await;
+}
