@@ -44,9 +44,9 @@ impl Stage {
     pub(crate) async fn visitor(&self) -> Page {
         let page = self.chrome.person().await;
         page.prefers("dark", "reduce").await;
-        page.goto(&self.url("/")).await;
         // Most of what is tested here has been written for this game; the other has its own tests.
-        page.eval("localStorage.setItem('trilogy.game', JSON.stringify('tcg'))").await;
+        page.prepare("try { localStorage.setItem('trilogy.game', localStorage.getItem('trilogy.game') ?? JSON.stringify('tcg')); } catch {}")
+            .await;
         page.goto(&self.url("/")).await;
         page
     }
