@@ -7,7 +7,9 @@ use std::sync::{Arc, LazyLock};
 use trilogy_engine::game::start;
 use trilogy_engine::journal::Writer;
 use trilogy_engine::rng::{Random, seed_from_number};
-use trilogy_engine::{Answer, AskKind, Catalogue, Event, Game, Journal, Memo, Setup, Silent, State, Status, View, Viewer, deck, step, step_on};
+use trilogy_engine::{
+    Answer, AskKind, Catalogue, Event, Game, Journal, Memo, Setup, Silent, State, Status, View, Viewer, deck, step, step_on,
+};
 
 struct Built {
     catalogue: Arc<Catalogue>,

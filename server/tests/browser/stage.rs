@@ -45,8 +45,10 @@ impl Stage {
         let page = self.chrome.person().await;
         page.prefers("dark", "reduce").await;
         // Most of what is tested here has been written for this game; the other has its own tests.
-        page.prepare("try { localStorage.setItem('trilogy.game', localStorage.getItem('trilogy.game') ?? JSON.stringify('tcg')); } catch {}")
-            .await;
+        page.prepare(
+            "try { localStorage.setItem('trilogy.game', localStorage.getItem('trilogy.game') ?? JSON.stringify('tcg')); } catch {}",
+        )
+        .await;
         page.goto(&self.url("/")).await;
         page
     }
