@@ -96,7 +96,13 @@ impl Game {
             Ok(faults) => faults.into_iter().map(|fault| DeckFault { rule: fault.cite.clone(), reason: fault.reason.clone() }).collect(),
             Err(reason) => vec![DeckFault { rule: String::new(), reason }],
         };
-        DeckReport { cards: deck.cards.len() as u32, legal: faults.is_empty() && unread.is_empty(), faults, unread, list: deck::write(&deck) }
+        DeckReport {
+            cards: deck.cards.len() as u32,
+            legal: faults.is_empty() && unread.is_empty(),
+            faults,
+            unread,
+            list: deck::write(&deck),
+        }
     }
 
     /// The player a deck is for.

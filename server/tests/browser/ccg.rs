@@ -133,8 +133,11 @@ async fn a_deck_of_the_ccg_is_read_by_the_server_and_counted() {
         page.press("Import", "driver.button('Import')").await;
         let list = "name: From elsewhere\n2x Stormtrooper\nDarth Vader x1\n3 Jawa\n1x Nobody At All";
         page.write("the list", "document.querySelector('dialog[open] textarea')", list).await;
-        page.until("what was read", "document.querySelector('dialog[open] [role=status]').textContent.includes('6 cards read, 1 lines not')")
-            .await;
+        page.until(
+            "what was read",
+            "document.querySelector('dialog[open] [role=status]').textContent.includes('6 cards read, 1 lines not')",
+        )
+        .await;
         page.press("Take", "driver.button('Take 6 cards')").await;
         page.until("the builder", "document.querySelectorAll('.pane-deck .deck-row').length === 3").await;
         assert!(page.text("document.querySelector('.pane-deck').textContent").await.contains("Jawa"));
@@ -149,7 +152,11 @@ async fn the_guided_game_of_the_ccg_tells_what_is_asked() {
         let page = visitor(stage).await;
         page.goto(&stage.url("/learn")).await;
         page.press("Begin", "driver.button('Begin')").await;
-        page.until("the coach", "location.pathname.startsWith('/learn/') && driver.prompt() !== null && document.querySelector('.coach-topic') !== null").await;
+        page.until(
+            "the coach",
+            "location.pathname.startsWith('/learn/') && driver.prompt() !== null && document.querySelector('.coach-topic') !== null",
+        )
+        .await;
         assert!(page.text("document.querySelector('.coach-now').textContent").await.contains("location you start at"));
         page.press("Understood", "driver.button('Understood')").await;
         let mut dice = Dice(1);
@@ -172,7 +179,7 @@ async fn ccg_pictures() {
         sits_down(&page).await;
         some_way_in(stage, &page, 3).await;
         crate::pictures::keep(&page, "ccg-opening").await;
-        let busy = "driver.prompt() !== null && document.querySelectorAll('.ccg .unit').length >= 20 && document.querySelectorAll('.site').length >= 6";
+        let busy = "driver.prompt() !== null && document.querySelectorAll('.site').length >= 6 && document.querySelectorAll('.ccg .unit, .site').length >= 20";
         let fight = "driver.prompt() !== null && document.querySelector('.battle .owed') !== null && document.querySelectorAll('.ccg .unit').length >= 8";
         let (mut mid, mut battle) = (false, false);
         for seed in 1..12 {
