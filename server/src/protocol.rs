@@ -283,7 +283,7 @@ pub struct Choice {
     pub card: Option<u32>,
     /// The card acted upon, where it is another one than the one acted with.
     pub target: Option<u32>,
-    /// The zone of a card that is only counted there: the top of a pile.
+    /// The zone of a card in a hand or pile: the viewer may not know the card, but can point at the pile.
     pub zone: Option<String>,
 }
 

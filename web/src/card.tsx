@@ -26,7 +26,7 @@ export function CardFace({ info, size = "normal", live }: FaceProps) {
     <div class={`card ${size} ${frameOf(info)} ${info.text.length === 0 && !ends ? "no-text" : ""} ${ends ? "two-ended" : ""}`} aria-hidden="true">
       <div class="card-head">
         {info.numbers[about.cost] === undefined ? null : <Value class="card-cost" printed={info.numbers[about.cost] ?? 0} now={live?.values[about.cost]} />}
-        <span class={`card-title ${info.title.length > 23 ? "longer" : info.title.length > 18 ? "long" : ""}`}>{about.mark(info)}{info.title}</span>
+        <span class={`card-title ${info.title.length > 23 || (about.corner !== null && /\S{11}/.test(info.title)) ? "longer" : info.title.length > 18 ? "long" : ""}`}>{about.mark(info)}{info.title}</span>
         {about.corner !== null && info.numbers[about.corner] !== undefined ? <Value class="card-corner" printed={info.numbers[about.corner] ?? 0} now={live?.values[about.corner]} /> : null}
         {info.version ? <span class="card-version">{info.version}</span> : null}
       </div>

@@ -60,7 +60,7 @@ export type Choice = { label: string, card: number | null,
  */
 target: number | null, 
 /**
- * The zone of a card that is only counted there: the top of a pile.
+ * The zone of a card in a hand or pile: the viewer may not know the card, but can point at the pile.
  */
 zone: string | null, };
 

@@ -165,7 +165,7 @@ fn choice(view: &View<'_>, option: OptionView, raw: Option<&Value>) -> Choice {
         _ => None,
     };
     let catalogue = view.catalogue();
-    let zone = option.card.filter(|card| !view.knows(*card)).map(|card| view.card(card).zone.0 as usize);
+    let zone = option.card.map(|card| view.card(card).zone.0 as usize);
     let zone = zone.filter(|at| catalogue.zones[*at].counted).map(|at| zone_key(catalogue, at));
     Choice { label: option.label, card: option.card.map(id), target: target.map(id), zone }
 }

@@ -179,7 +179,7 @@ async fn ccg_pictures() {
         sits_down(&page).await;
         some_way_in(stage, &page, 3).await;
         crate::pictures::keep(&page, "ccg-opening").await;
-        let busy = "driver.prompt() !== null && document.querySelectorAll('.ccg .unit').length >= 20 && document.querySelectorAll('.site').length >= 6";
+        let busy = "driver.prompt() !== null && document.querySelectorAll('.site').length >= 6 && document.querySelectorAll('.ccg .unit, .site').length >= 20";
         let fight = "driver.prompt() !== null && document.querySelector('.battle .owed') !== null && document.querySelectorAll('.ccg .unit').length >= 8";
         let (mut mid, mut battle) = (false, false);
         for seed in 1..12 {

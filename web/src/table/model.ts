@@ -72,7 +72,10 @@ export function optionsFor(question: Question | null, card: number): number[] {
 
 /** Which options a pile stands for: its top card, or a move that is made with it. */
 export function optionsForPile(question: Question | null, layout: Layout, pile: string): number[] {
-  return optionsOf(question).flatMap((option, at) => (option.zone === pile || (!isSeat(option.card) && layout.fromPile(option, pile)) ? [at] : []));
+  const options = optionsOf(question);
+  // One card of a pile is its top; where several can be chosen it is looked through.
+  const single = options.filter((option) => option.zone === pile).length === 1;
+  return options.flatMap((option, at) => ((single && option.zone === pile) || (!isSeat(option.card) && layout.fromPile(option, pile)) ? [at] : []));
 }
 
 /** The card that the viewer acts with now, where the rules name one: a unit that would attack. */
