@@ -209,13 +209,13 @@ async fn forty_answers_by_the_keyboard_alone() {
 /// Go to an element with the Tab key.
 async fn tab_to(page: &Page, element: &str) {
     page.until("something to go to", &format!("({element}) !== undefined && ({element}) !== null")).await;
-    for _ in 0..6 {
+    for _ in 0..12 {
         let far = page.eval(&format!("driver.tabs({element})")).await.as_i64().unwrap_or(0);
         for _ in 0..far.unsigned_abs() {
             page.key(if far < 0 { "Shift+Tab" } else { "Tab" }).await;
         }
         // What the browser stops at is not always what was counted.
-        for _ in 0..5 {
+        for _ in 0..8 {
             if page.eval(&format!("document.activeElement === ({element})")).await == json!(true) {
                 return;
             }
