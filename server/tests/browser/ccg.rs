@@ -19,7 +19,11 @@ async fn visitor(stage: &Stage) -> Page {
 
 async fn sits_down(page: &Page) {
     page.press("Play now", "driver.button('Play now')").await;
-    page.until("the first question", "location.pathname.startsWith('/table/') && driver.prompt() !== null").await;
+    page.until(
+        "the first question",
+        "location.pathname.startsWith('/table/') && driver.prompt() !== null && document.querySelector('.prompt .card-option') !== null",
+    )
+    .await;
 }
 
 /// Play by the mouse until so many answers were taken and something is asked; in another game where one is over.

@@ -119,7 +119,8 @@ function FreeOption({ option, at, place, ordered }: { option: Choice; at: number
 /** What an option is called; a card that is only counted by the pile it lies on. */
 export function wordsOf(play: ReturnType<typeof usePlay>, option: Choice): string {
   const zone = option.zone ? play.table?.zones[option.zone] : undefined;
-  if (!zone) return option.label;
+  const known = typeof option.card === "number" && !!play.card(option.card)?.key;
+  if (!zone || known) return option.label;
   const own = zone.seat === play.table?.seat;
   return own ? zone.english : `Your opponent's ${zone.english}`;
 }
