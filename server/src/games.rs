@@ -145,8 +145,7 @@ fn rules(rulebook: &str) -> Vec<RuleInfo> {
             section = heading.trim();
         }
         // An id may be named again further down; where it is first is where it is told.
-        // What stands before the first heading is about the book.
-        for id in line.split("**").skip(1).step_by(2).filter(|id| !section.is_empty() && ids.contains(*id)) {
+        for id in line.split("**").skip(1).step_by(2).filter(|id| ids.contains(*id)) {
             if !rules.iter().any(|rule| rule.id == id) {
                 let text = rule_text(rulebook, id).unwrap_or("").to_string();
                 rules.push(RuleInfo { id: id.into(), section: section.into(), text });
