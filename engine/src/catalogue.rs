@@ -359,6 +359,8 @@ pub enum Expr {
     /// Waiting triggers of a class that a player controls.
     Waiting(ExprId, ExprId),
     Item(ExprId, ExprId),
+    /// How many copies of the second card come into a deck with the first.
+    Brings(ExprId, ExprId),
     Native(u8, Args),
 }
 
@@ -410,6 +412,7 @@ pub enum Op {
         card: ExprId,
         to: ExprId,
         role: u8,
+        down: bool,
     },
     Turn {
         card: ExprId,
@@ -572,6 +575,8 @@ pub struct CardDef {
     pub set: String,
     pub number: u16,
     pub rarity: String,
+    /// Cards that come into a deck with this one and not otherwise, each with the number of its copies.
+    pub brings: Vec<(DefId, u8)>,
 }
 
 impl Catalogue {
@@ -649,6 +654,7 @@ impl Catalogue {
             | Expr::Range(a, b)
             | Expr::Moves(a, b)
             | Expr::Waiting(a, b)
+            | Expr::Brings(a, b)
             | Expr::Item(a, b) => {
                 visit(a);
                 visit(b);
@@ -746,7 +752,7 @@ impl Catalogue {
                 Expr::Var(at) => memo::var(at),
                 Expr::Counter(at, _) => memo::counter(at),
                 Expr::PlayerCounter(..) => memo::PLAYERS,
-                Expr::Fact(..) | Expr::Enum(..) | Expr::Is(..) | Expr::Prop(Prop::Name, _) => memo::FACES,
+                Expr::Fact(..) | Expr::Enum(..) | Expr::Is(..) | Expr::Brings(..) | Expr::Prop(Prop::Name, _) => memo::FACES,
                 Expr::HasRole(..) | Expr::Attached(..) | Expr::Laden(_) => memo::PLACES,
                 Expr::Prop(Prop::Parent | Prop::Role | Prop::Root | Prop::Position, _) => memo::PLACES,
                 Expr::Prop(Prop::Cards | Prop::Size, zone) => self.zone_reads(zone),

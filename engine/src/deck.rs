@@ -1,5 +1,6 @@
 //! Deck lists as people write them: `4x Title (A)`, one card a line. A `#` at the start of a line, or with a blank behind it,
-//! starts a comment. Lines `name:` and `side:` speak of the whole deck; cards after a line `outside:` come with it and are no part of it.
+//! starts a comment. Lines `name:` and `side:` speak of the whole deck; cards after a line `outside:` come with it and are no part of it;
+//! cards after a line `sets:` each stand for themselves and all that they bring with them.
 
 use crate::catalogue::{CardDef, Catalogue};
 use crate::eval::{Refusal, deck_faults};
@@ -30,7 +31,7 @@ pub fn read(catalogue: &Catalogue, text: &str) -> (Deck, Vec<String>) {
     let mut faults = Vec::new();
     let mut side = None;
     let mut entries = Vec::new();
-    let mut outside = false;
+    let mut part = Part::Cards;
     for (at, line) in text.lines().enumerate() {
         let line = uncommented(line);
         let mut fault = |why: String| faults.push((at, why));
@@ -44,10 +45,12 @@ pub fn read(catalogue: &Catalogue, text: &str) -> (Deck, Vec<String>) {
                 Err(why) => fault(why),
             }
         } else if line == "outside:" {
-            outside = true;
+            part = Part::Outside;
+        } else if line == "sets:" {
+            part = Part::Sets;
         } else {
             match entry(catalogue, line) {
-                Ok((count, title, candidates)) => entries.push(Entry { at, count, title, candidates, outside }),
+                Ok((count, title, candidates)) => entries.push(Entry { at, count, title, candidates, part }),
                 Err(why) => fault(why),
             }
         }
@@ -56,8 +59,11 @@ pub fn read(catalogue: &Catalogue, text: &str) -> (Deck, Vec<String>) {
     for entry in entries {
         match entry.choose(side) {
             Ok(key) => {
-                let into = if entry.outside { &mut deck.outside } else { &mut deck.cards };
-                into.extend(std::iter::repeat_n(key, entry.count));
+                let brought = if entry.part == Part::Sets { brought_by(catalogue, &key) } else { Vec::new() };
+                let into = if entry.part == Part::Outside { &mut deck.outside } else { &mut deck.cards };
+                for key in std::iter::once(key).chain(brought) {
+                    into.extend(std::iter::repeat_n(key, entry.count));
+                }
             }
             Err(why) => faults.push((entry.at, why)),
         }
@@ -144,7 +150,21 @@ struct Entry<'a> {
     count: usize,
     title: String,
     candidates: Vec<&'a CardDef>,
-    outside: bool,
+    part: Part,
+}
+
+/// What the lines of a list are about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Cards,
+    Outside,
+    Sets,
+}
+
+/// The keys of the cards that come into a deck with a card.
+fn brought_by(catalogue: &Catalogue, key: &str) -> Vec<String> {
+    let brings = catalogue.card(key).map_or(&[][..], |def| &catalogue.def(def).brings);
+    brings.iter().flat_map(|&(def, copies)| std::iter::repeat_n(catalogue.def(def).key.clone(), copies as usize)).collect()
 }
 
 impl Entry<'_> {

@@ -397,6 +397,14 @@ impl<'a> Env<'a> {
                 let at = self.num(at);
                 self.eval(list).items().get(at.max(0) as usize).cloned().unwrap_or_default()
             }
+            Expr::Brings(head, card) => match (self.card(head), self.card(card)) {
+                (Some(head), Some(card)) => {
+                    let card = self.state.card(card).def;
+                    let brought = self.catalogue.def(self.state.card(head).def).brings.iter().find(|(def, _)| *def == card);
+                    Value::Num(brought.map_or(0, |(_, copies)| *copies as i32))
+                }
+                _ => Value::None,
+            },
             Expr::Native(native, args) => {
                 let values = self.values(args);
                 crate::native::query(self, native, &values)

@@ -328,9 +328,9 @@ impl Machine<'_> {
                     _ => {}
                 }
             }
-            Op::Attach { card, to, role } => {
+            Op::Attach { card, to, role, down } => {
                 if let (Some(card), Some(to)) = (self.card(card), self.card(to)) {
-                    self.attach(card, to, role);
+                    self.attach(card, to, role, down);
                 }
             }
             Op::Turn { card, down } => {
@@ -613,7 +613,7 @@ impl Machine<'_> {
         }
     }
 
-    fn attach(&mut self, card: CardId, to: CardId, role: u8) {
+    fn attach(&mut self, card: CardId, to: CardId, role: u8, down: bool) {
         // A card cannot lie on what lies on it.
         if card == to || self.state.laden(card).any(|on| on == to) {
             return;
@@ -624,7 +624,7 @@ impl Machine<'_> {
         moved.zone = ATTACHED;
         moved.parent = Some(to);
         moved.role = role;
-        moved.facedown = false;
+        moved.facedown = down;
         moved.shown = 0;
         self.state.zones[0].push(card);
         self.comes_into_play(card, from);

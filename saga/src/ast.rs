@@ -71,6 +71,8 @@ pub enum CounterTrait {
 pub enum StatBase {
     /// A number that cards print; a card without it has no value.
     Printed,
+    /// A number that cards print, zero where a card has none.
+    Icon,
     /// A keyword with a number, zero where a card does not have it.
     Keyword,
     /// A keyword without a number.
@@ -133,6 +135,8 @@ pub struct Card {
     pub set: Option<Name>,
     pub number: u16,
     pub rarity: Option<Name>,
+    /// Titles of the cards that come into a deck with this one.
+    pub brings: Vec<Text>,
     pub facts: Vec<(Name, Option<i32>)>,
     pub abilities: Vec<Ability>,
 }

@@ -92,7 +92,7 @@ impl Compiler {
     pub(crate) fn keyword_line(&self, fact: &str, value: Option<i32>) -> Option<String> {
         let &(at, _) = self.names.stats.get(fact)?;
         let stat = &self.out.stats[at as usize];
-        stat.base?;
+        stat.base.filter(|_| !self.names.icons.contains(fact))?;
         Some(match value {
             Some(value) => format!("{} {value}.", stat.english),
             None => format!("{}.", stat.english),
@@ -134,54 +134,62 @@ impl Compiler {
                 self.aliases = outer;
                 text
             }
-            Ability::Use(ability) => {
-                let mut aims = String::new();
-                for Target { name, how, from, .. } in &ability.targets {
-                    let aim = self.choose_what(how, from);
-                    let many = !matches!(how, HowMany::One | HowMany::OneOrNone);
-                    let later = if many { format!("those {}", self.plural(from)) } else { format!("that {}", self.singular(from)) };
-                    self.speaker.names.insert(name.text.clone(), later);
-                    aims += &format!("Choose {aim}. ");
-                }
-                let mut parts = Vec::new();
-                for (cost, args) in &ability.costs {
-                    if let Some(def) = self.names.costs.get(&cost.text).cloned()
-                        && let Some(says) = def.program.says
-                    {
-                        let named: Vec<(String, Expr)> =
-                            def.program.params.iter().map(|(name, _)| name.clone()).zip(args.iter().cloned()).collect();
-                        let said = self.fill(&says, &named);
-                        parts.extend(Some(said).filter(|said| !said.is_empty()));
-                    }
-                }
-                let body = aims + &self.speak_body(&ability.body);
-                let mut text = if parts.is_empty() { body } else { format!("{} -> {body}", capital(&joined(&parts, "and"))) };
-                let chosen = self.chosen_from(&ability.body);
-                for require in &ability.requires {
-                    // That there is something to choose goes without saying.
-                    if self.exists(&require.test).is_some_and(|what| chosen.contains(&what)) {
-                        continue;
-                    }
-                    text += " Only if ";
-                    text += &self.truth(&require.test);
-                    text += ".";
-                }
-                if let Some(ItemKind::Timing { says, .. }) =
-                    ability.timing.as_ref().and_then(|timing| self.names.timings.get(&timing.text)).map(|item| &item.kind)
-                    && !says.is_empty()
-                {
-                    let says = Text { text: says.clone(), span: ability.span };
-                    text += " ";
-                    text += &sentence(&self.fill(&says, &[]));
-                }
-                text
-            }
+            Ability::Use(ability) => self.speak_use(ability),
         }
     }
 
-    fn speak_body(&mut self, body: &[Stmt]) -> String {
-        let lines: Vec<String> = body.iter().map(|stmt| self.speak_statement(stmt)).filter(|line| !line.is_empty()).collect();
-        lines.iter().map(|line| sentence(line)).collect::<Vec<_>>().join(" ")
+    /// "Reaction: After you refresh, pay 1 Force -> Choose a unit. Tap that unit. Only if it is your turn."
+    fn speak_use(&mut self, ability: &Use) -> String {
+        let mut lines = Vec::new();
+        for Target { name, how, from, .. } in &ability.targets {
+            let aim = self.choose_what(how, from);
+            let many = !matches!(how, HowMany::One | HowMany::OneOrNone);
+            let later = if many { format!("those {}", self.plural(from)) } else { format!("that {}", self.singular(from)) };
+            // The second of two alike is "the other unit".
+            let again = self.speaker.names.values().any(|said| *said == later);
+            let later = if again { later.replacen("that ", "the other ", 1).replacen("those ", "the other ", 1) } else { later };
+            self.speaker.names.insert(name.text.clone(), later);
+            lines.push(format!("choose {aim}"));
+        }
+        let mut costs = Vec::new();
+        for (cost, args) in &ability.costs {
+            if let Some(def) = self.names.costs.get(&cost.text).cloned()
+                && let Some(says) = def.program.says
+            {
+                let named: Vec<(String, Expr)> = def.program.params.iter().map(|(name, _)| name.clone()).zip(args.iter().cloned()).collect();
+                costs.extend(Some(self.fill(&says, &named)).filter(|said| !said.is_empty()));
+            }
+        }
+        lines.extend(ability.body.iter().map(|stmt| self.speak_statement(stmt)).filter(|line| !line.is_empty()));
+        let when = match ability.timing.as_ref().and_then(|timing| self.names.timings.get(&timing.text)).map(|item| &item.kind) {
+            Some(ItemKind::Timing { says, .. }) => self.fill(&Text { text: says.clone(), span: ability.span }, &[]),
+            _ => String::new(),
+        };
+        // A time leads the sentence, a restriction stands behind it.
+        let leads = ["After", "At", "Before", "During", "If", "Once", "When", "While"].contains(&when.split(' ').next().unwrap_or(""));
+        if let Some(first) = lines.first_mut() {
+            if !costs.is_empty() {
+                *first = format!("{} -> {}", joined(&costs, "and"), capital(first));
+            }
+            if leads {
+                *first = format!("{when}, {first}");
+            }
+        }
+        let mut text: Vec<String> = lines.iter().map(|line| sentence(line)).collect();
+        let chosen = self.chosen_from(&ability.body);
+        for require in &ability.requires {
+            // That there is something to choose goes without saying.
+            if self.exists(&require.test).is_none_or(|what| !chosen.contains(&what)) {
+                text.push(format!("Only if {}.", self.truth(&require.test)));
+            }
+        }
+        if !leads && !when.is_empty() {
+            text.push(sentence(&when));
+        }
+        match self.names.kinds.get(&ability.kind.text) {
+            Some(ItemKind::Kind { says, .. }) if !says.is_empty() => format!("{says}: {}", text.join(" ")),
+            _ => text.join(" "),
+        }
     }
 
     /// A body inside a sentence: "tap that unit, then draw a card".
@@ -359,6 +367,7 @@ impl Compiler {
             ("give", [card, player]) => format!("{player} gains {card}"),
             ("place_bottom", [card, zone]) => format!("put {card} on the bottom of {zone}"),
             ("attach", [card, to, ..]) => format!("put {card} on {to}"),
+            ("attach_down", [card, to, ..]) => format!("put {card} face down on {to}"),
             ("turn_up", [card]) => format!("turn {card} face up"),
             ("turn_down", [card]) => format!("turn {card} face down"),
             ("control", [card, player]) => format!("{player} gains control of {card}"),
@@ -416,7 +425,7 @@ impl Compiler {
                     let Some(&(at, _)) = self.names.stats.get(&stat.text) else { continue };
                     let what = what.as_ref().map(|what| self.noun(what, Number::One));
                     let stat = &self.out.stats[at as usize];
-                    let (english, keyword) = (value_for(&stat.english, what.as_deref()), stat.fact.is_some() && stat.base.is_some());
+                    let (english, keyword) = (value_for(&stat.english, what.as_deref()), stat.fact.is_some() && stat.base.is_some() && !self.names.icons.contains(&stat.name));
                     let predicate = self.names.predicates.contains(&stat.name);
                     let flag = self.names.facts.get(&stat.name).is_some_and(|(_, flag)| *flag);
                     let amount = self.noun(by, Number::One);
@@ -664,7 +673,10 @@ impl Compiler {
                         words.push(self.word_text(&name.text));
                     }
                 }
-                PhraseWord::Not(name) => unwanted.push(format!("non-{}", self.word_text(&name.text))),
+                PhraseWord::Not(name) => {
+                    let said = self.names.adjectives.get(&name.text).map_or_else(|| self.word_text(&name.text), |(_, english)| english.clone());
+                    unwanted.push(format!("non-{said}"));
+                }
                 PhraseWord::AnyOf(names) => {
                     let all: Vec<String> = names.iter().map(|name| self.word_text(&name.text)).collect();
                     let counted =

@@ -373,6 +373,8 @@ impl Parser {
             StatBase::Printed
         } else if self.eat_word("keyword") {
             StatBase::Keyword
+        } else if self.eat_word("icon") {
+            StatBase::Icon
         } else if self.eat_word("flag") {
             StatBase::Flag
         } else if self.eat_word("predicate") {
@@ -599,7 +601,7 @@ impl Parser {
         let words = if self.eat(&Tok::Colon) { self.names("a subtype")? } else { Vec::new() };
         let cites = self.cites();
         self.end_of_line()?;
-        let mut card = Card { title, header, words, set: None, number: 0, rarity: None, facts: Vec::new(), abilities: Vec::new() };
+        let mut card = Card { title, header, words, set: None, number: 0, rarity: None, brings: Vec::new(), facts: Vec::new(), abilities: Vec::new() };
         if self.eat(&Tok::Indent) {
             while !self.eat(&Tok::Dedent) {
                 if self.is("set") {
@@ -607,6 +609,14 @@ impl Parser {
                     card.set = Some(self.name("the set")?);
                     card.number = self.int()?.clamp(0, u16::MAX as i32) as u16;
                     card.rarity = if matches!(self.peek(), Tok::Name(_)) { Some(self.name("a rarity")?) } else { None };
+                    self.end_of_line()?;
+                } else if self.eat_word("brings") {
+                    loop {
+                        card.brings.push(self.text("the title of a card")?);
+                        if !self.eat(&Tok::Comma) {
+                            break;
+                        }
+                    }
                     self.end_of_line()?;
                 } else if matches!(self.peek(), Tok::Name(_))
                     && matches!(self.peek_at(1), Tok::Int(_) | Tok::Newline | Tok::Comma | Tok::Minus)

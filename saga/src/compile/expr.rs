@@ -375,6 +375,7 @@ impl Compiler {
             (Builtin::Laden, [card]) => Expr::Laden(*card),
             (Builtin::Distinct, [list]) => return (self.add(Expr::Prop(Prop::Distinct, *list)), items.list_of()),
             (Builtin::Item, [list, at]) => return (self.add(Expr::Item(*list, *at)), items),
+            (Builtin::Brings, [head, card]) => Expr::Brings(*head, *card),
             _ => Expr::None,
         };
         (self.add(node), result)

@@ -100,6 +100,8 @@ pub(crate) struct Names {
     /// Words that are names and take no article.
     pub proper: BTreeSet<String>,
     pub predicates: BTreeSet<String>,
+    /// Printed numbers that are zero where none is printed.
+    pub icons: BTreeSet<String>,
     pub timings: HashMap<String, Item>,
     pub kinds: HashMap<String, ast::ItemKind>,
     pub costs: HashMap<String, CostDef>,
@@ -126,6 +128,8 @@ pub(crate) struct Compiler {
     pub(crate) speaker: crate::english::Speaker,
     /// What the template that is being expanded says of itself.
     pub(crate) template_label: Option<String>,
+    /// Cards that bring others into a deck, with the titles of those.
+    pub(crate) brought: Vec<(DefId, Vec<ast::Text>)>,
     /// English of each event: its log text with the holes by name.
     pub(crate) event_texts: HashMap<u8, String>,
 }
@@ -219,6 +223,7 @@ fn compile_all(files: Vec<SourceFile>, rules: Option<BTreeSet<String>>) -> Compi
         aliases: Aliases::default(),
         speaker: Default::default(),
         template_label: None,
+        brought: Vec::new(),
         event_texts: HashMap::new(),
     };
     compiler.compile_items(items);
@@ -363,6 +368,28 @@ impl Compiler {
                 }
             }
             self.tell_apart();
+            self.bring();
+        }
+    }
+
+    /// Titles become cards: among those of one title the one of the same side.
+    fn bring(&mut self) {
+        let members = self.names.apart.map_or_else(Vec::new, |(which, _)| self.out.enums[which as usize].members.clone());
+        for (head, titles) in std::mem::take(&mut self.brought) {
+            let side = self.out.def(head).words.iter().find(|word| members.contains(word)).copied();
+            for title in titles {
+                let of_title = |card: &CardDef| card.key == title.text || card.title == title.text;
+                let on_side = |card: &CardDef| side.is_none_or(|side| card.words.contains(&side));
+                let Some(def) = self.out.cards.iter().position(|card| of_title(card) && on_side(card)) else {
+                    self.fail(title.span, format!("there is no card \"{}\" to bring", title.text));
+                    continue;
+                };
+                let brings = &mut self.out.cards[head as usize].brings;
+                match brings.iter_mut().find(|(brought, _)| *brought == def as DefId) {
+                    Some((_, copies)) => *copies += 1,
+                    None => brings.push((def as DefId, 1)),
+                }
+            }
         }
     }
 
@@ -522,11 +549,14 @@ impl Compiler {
                     self.names.stat_params.insert(name.text.clone(), (what.name.text.clone(), ty));
                 }
                 let at = self.out.stats.len() as u8;
-                let fact = matches!(base, StatBase::Printed | StatBase::Keyword | StatBase::Flag).then(|| {
+                let fact = matches!(base, StatBase::Printed | StatBase::Icon | StatBase::Keyword | StatBase::Flag).then(|| {
                     self.names.facts.insert(name.text.clone(), (self.out.facts.len() as u8, *base == StatBase::Flag));
                     self.out.facts.push(name.text.clone());
                     self.out.facts.len() as u8 - 1
                 });
+                if *base == StatBase::Icon {
+                    self.names.icons.insert(name.text.clone());
+                }
                 if *base == StatBase::Predicate {
                     self.names.predicates.insert(name.text.clone());
                 }
@@ -805,8 +835,8 @@ impl Compiler {
                         let base = self.expr_of(&mut Cx::pure(&locals), expr, Ty::Num);
                         self.out.stats[at].base = Some(base);
                     }
-                    // A keyword that is not printed counts as zero.
-                    StatBase::Keyword | StatBase::Flag => {
+                    // What is not printed counts as zero.
+                    StatBase::Icon | StatBase::Keyword | StatBase::Flag => {
                         let fact = self.out.stats[at].fact.unwrap_or(0);
                         let it = self.add(Expr::Local(0));
                         let (printed, zero, none) = (self.add(Expr::Fact(fact, it)), self.add(Expr::Num(0)), self.add(Expr::None));

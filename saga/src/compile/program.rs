@@ -137,7 +137,8 @@ impl Compiler {
             (Builtin::Place, &[card, zone]) => Op::Place { card, zone, how: Placing::Top },
             (Builtin::PlaceDown, &[card, zone]) => Op::Place { card, zone, how: Placing::Down },
             (Builtin::PlaceBottom, &[card, zone]) => Op::Place { card, zone, how: Placing::Bottom },
-            (Builtin::Attach, &[card, to, role]) => Op::Attach { card, to, role: role as u8 },
+            (Builtin::Attach, &[card, to, role]) => Op::Attach { card, to, role: role as u8, down: false },
+            (Builtin::AttachDown, &[card, to, role]) => Op::Attach { card, to, role: role as u8, down: true },
             (Builtin::TurnUp, &[card]) => Op::Turn { card, down: self.add(Expr::Bool(false)) },
             (Builtin::TurnDown, &[card]) => Op::Turn { card, down: self.add(Expr::Bool(true)) },
             (Builtin::PlaceBeside, &[card, other]) => Op::PlaceBeside { card, other },
@@ -716,7 +717,11 @@ impl Compiler {
             set: card.set.as_ref().map_or_else(String::new, |set| set.text.clone()),
             number: card.number,
             rarity: card.rarity.as_ref().map_or_else(String::new, |rarity| rarity.text.clone()),
+            brings: Vec::new(),
         });
+        if !card.brings.is_empty() {
+            self.brought.push((def, card.brings.clone()));
+        }
     }
 
     /// Compile a template with sample arguments and throw the result away: a template that no card uses
@@ -884,6 +889,7 @@ impl Compiler {
         let mut exits = Vec::new();
         let aimed = self.aim(ability, &own_costs);
         requires.extend(aimed.require);
+        let mut paid = false;
         for step in &steps {
             match step {
                 Step::Target => {
@@ -905,9 +911,21 @@ impl Compiler {
                         };
                         let to = cx.register(&target.name.text, if list { item.list_of() } else { item });
                         code.push(Op::Pick { to, who, from, least, most, prompt, list });
+                        // Paying may have taken the last target away: then nothing happens.
+                        if paid {
+                            let picked = self.add(Expr::Register(to));
+                            let (there, nothing) = match list {
+                                true => (self.add(Expr::Prop(Prop::Size, picked)), self.add(Expr::Num(0))),
+                                false => (picked, self.add(Expr::None)),
+                            };
+                            let found = self.add(Expr::Bin(BinOp::Ne, there, nothing));
+                            exits.push((code.len(), found));
+                            code.push(Op::JumpUnless(found, 0));
+                        }
                     }
                 }
                 Step::Pay => {
+                    paid = true;
                     for (name, args) in ability.costs.iter().chain(&own_costs) {
                         let Some(cost) = self.lookup("cost", name, |names| &names.costs) else { continue };
                         // What depends on the target was asked with the target.

@@ -1,0 +1,3 @@
+fn main() {
+    trilogy_saga::build_game();
+}
