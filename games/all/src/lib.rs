@@ -43,7 +43,7 @@ macro_rules! game {
 
 /// All games, in the order in which they are listed to people.
 pub fn games() -> &'static [Game] {
-    static GAMES: [Game; 2] = [game!(trilogy_tcg), game!(trilogy_ccg)];
+    static GAMES: [Game; 3] = [game!(trilogy_tcg), game!(trilogy_ccg), game!(trilogy_lcg)];
     &GAMES
 }
 
