@@ -92,8 +92,7 @@ impl Compiler {
     pub(crate) fn keyword_line(&self, fact: &str, value: Option<i32>) -> Option<String> {
         let &(at, _) = self.names.stats.get(fact)?;
         let stat = &self.out.stats[at as usize];
-        stat.base.filter(|_| !self.names.icons.contains(fact))?;
-        Some(match value {
+        self.names.keywords.contains(fact).then(|| match value {
             Some(value) => format!("{} {value}.", stat.english),
             None => format!("{}.", stat.english),
         })
@@ -425,7 +424,7 @@ impl Compiler {
                     let Some(&(at, _)) = self.names.stats.get(&stat.text) else { continue };
                     let what = what.as_ref().map(|what| self.noun(what, Number::One));
                     let stat = &self.out.stats[at as usize];
-                    let (english, keyword) = (value_for(&stat.english, what.as_deref()), stat.fact.is_some() && stat.base.is_some() && !self.names.icons.contains(&stat.name));
+                    let (english, keyword) = (value_for(&stat.english, what.as_deref()), self.names.keywords.contains(&stat.name));
                     let predicate = self.names.predicates.contains(&stat.name);
                     let flag = self.names.facts.get(&stat.name).is_some_and(|(_, flag)| *flag);
                     let amount = self.noun(by, Number::One);
