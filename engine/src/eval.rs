@@ -746,8 +746,8 @@ impl<'a> Env<'a> {
             return self.too_deep();
         }
         let (world, depth) = (self.world(), self.depth + STEP);
-        // A printed number that nothing changes is at hand.
-        if let (Some(memo), StatDef { base: None, fact: Some(fact), missing, floor, .. }, Value::Card(card)) =
+        // What nothing changes is at hand: the printed number, or 0 where none is ever printed.
+        if let (Some(memo), StatDef { base: None, fact, missing, floor, .. }, Value::Card(card)) =
             (self.memo, &self.catalogue.stats[stat as usize], of)
             && self.catalogue.index.stat_rules[stat as usize].is_empty()
             && world.is_quiet(
@@ -756,7 +756,10 @@ impl<'a> Env<'a> {
                 |kind| matches!(kind, ClauseKind::Modify { stat: s, .. } if *s == stat),
             )
         {
-            let printed = self.catalogue.def(self.state.card(*card).def).facts[*fact as usize].or(*missing);
+            let printed = match fact {
+                Some(fact) => self.catalogue.def(self.state.card(*card).def).facts[*fact as usize].or(*missing),
+                None => Some(0),
+            };
             return printed.map_or(Value::None, |number| Value::Num(floor.map_or(number, |floor| number.max(floor))));
         }
         let key = match what {

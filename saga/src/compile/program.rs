@@ -887,12 +887,12 @@ impl Compiler {
         let mut cx = Cx::program(&[("".into(), Ty::Card)]);
         let mut code = vec![Op::Use];
         let mut exits = Vec::new();
-        let aimed = self.aim(ability, &own_costs);
-        requires.extend(aimed.require);
+        let mut aimed = self.aim(ability, &own_costs);
         let mut paid = false;
         for step in &steps {
             match step {
                 Step::Target => {
+                    requires.extend(aimed.require.take());
                     for (target, from) in ability.targets.iter().zip(&aimed.from) {
                         self.cite(&target.cites);
                         let default = self.choose_english(&target.how, &target.from);
