@@ -163,6 +163,21 @@ async fn axe_finds_nothing_serious_in_the_ccg() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn every_text_of_the_ccg_fits_on_its_card() {
+    on_stage(120, async |stage| {
+        let page = visitor(stage).await;
+        page.goto(&stage.url("/cards")).await;
+        filled(&page, "/cards").await;
+        page.until("all cards", "(scrollTo(0, 1e7), document.querySelector('.card') !== null && document.querySelector('.more-to-come') === null)").await;
+        let cut = "[...document.querySelectorAll('.card:not(.small) :is(.card-text, .card-end)')].filter((text) => text.scrollHeight > text.clientHeight + 1)
+            .map((text) => `${text.closest('.card').querySelector('.card-title').textContent}: ${text.className} ${text.scrollHeight} in ${text.clientHeight}`)";
+        assert!(page.eval("document.querySelectorAll('.card:not(.small)').length").await.as_u64() > Some(300));
+        assert_eq!(page.eval(cut).await, json!([]));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_deck_of_the_ccg_is_read_by_the_server_and_counted() {
     on_stage(180, async |stage| {
         let page = visitor(stage).await;
@@ -220,7 +235,7 @@ async fn ccg_pictures() {
         sits_down_against_greedy(&page).await;
         some_way_in(stage, &page, 3).await;
         crate::pictures::keep(&page, "ccg-opening").await;
-        let busy = "driver.prompt() !== null && document.querySelectorAll('[data-place^=at-]').length >= 6 && document.querySelectorAll('.ccg .unit, .site').length >= 22 && document.querySelector('.battle, .under-way, .amount-ask') === null";
+        let busy = "driver.prompt() !== null && document.querySelectorAll('[data-place^=at-]').length >= 6 && document.querySelectorAll('.ccg .unit, .site').length >= 22 && document.querySelectorAll('.ccg .mine .unit').length >= 4 && document.querySelector('.battle, .under-way, .amount-ask') === null";
         let fight = "driver.prompt() !== null && document.querySelector('.battle .owed') !== null && document.querySelectorAll('.ccg .unit').length >= 8";
         let (mut mid, mut battle) = (false, false);
         for seed in 1..12 {
