@@ -407,6 +407,12 @@ impl<'a> Env<'a> {
                 let at = self.num(at);
                 self.eval(list).items().get(at.max(0) as usize).cloned().unwrap_or_default()
             }
+            Expr::Heeded(window) => {
+                let window = self.num(window);
+                let all = || self.state.cards.iter().fold(0, |all, card| all | self.catalogue.masks(card.def).windows);
+                let heeded = self.memo.map_or_else(all, |memo| memo.windows(all));
+                Value::Bool((0..128).contains(&window) && heeded & (1 << window) != 0)
+            }
             Expr::Brings(head, card) => match (self.card(head), self.card(card)) {
                 (Some(head), Some(card)) => {
                     let card = self.state.card(card).def;
