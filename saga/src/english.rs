@@ -11,7 +11,7 @@ use trilogy_engine::value::WordId;
 pub(crate) struct Speaker {
     title: String,
     own: String,
-    names: HashMap<String, String>,
+    pub(crate) names: HashMap<String, String>,
     /// Names of what may have been chosen.
     choices: HashSet<String>,
 }
@@ -408,6 +408,13 @@ impl Compiler {
                 _ => out.push_str(&spoken),
             }
             rest = &rest[open + close + 1..];
+            // "Those units are lost."
+            if spoken.starts_with("those ")
+                && let Some(after) = rest.strip_prefix(" is ")
+            {
+                out.push_str(" are ");
+                rest = after;
+            }
         }
         out.push_str(rest);
         out
