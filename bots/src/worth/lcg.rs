@@ -129,7 +129,7 @@ impl Sense for Lcg {
     }
 
     fn worlds(&self, answers: usize) -> usize {
-        (12 / answers.max(1)).clamp(2, 4)
+        (32 / answers.max(1)).clamp(4, 8)
     }
 
     fn laziness(&self) -> i64 {
@@ -302,18 +302,22 @@ impl<'a> Table<'a> {
         60 * dial + 5 * dial * dial + if dial >= FULL { 600 } else { 0 }
     }
 
-    /// Who will have the Balance of the Force, as committed units stand.
+    /// Who will have the Balance of the Force after this turn, and who in turns to come.
     fn struggle(&self) -> i64 {
-        let total = |player| self.pile("area", player).iter().map(|&card| self.stat(self.struggle, card)).sum::<i64>();
-        let ahead = total(LIGHT) - total(DARK);
+        let now = |player| self.pile("area", player).iter().map(|&card| self.stat(self.struggle, card)).sum::<i64>();
+        let later = |player| {
+            let committed = self.pile("area", player).iter().filter(|&&card| self.counter(card, self.committed) > 0);
+            committed.map(|&card| self.stat(self.force, card) * 6 / (1 + self.counter(card, self.focus)).min(3)).sum::<i64>()
+        };
+        let ahead = now(LIGHT) - now(DARK);
         let holder = if ahead == 0 { side(LIGHT, self.var("balance").player().unwrap_or(LIGHT)) } else { ahead.signum() };
-        60 * holder + 10 * ahead.clamp(-5, 5)
+        80 * holder + 3 * (later(LIGHT) - later(DARK)).clamp(-30, 30)
     }
 
     // ---- what a player has ----
 
     fn own(&self, player: PlayerId) -> i64 {
-        let mut total: i64 = self.pile("hand", player).iter().map(|&card| 9 + self.promise(card) / 6).sum();
+        let mut total: i64 = self.pile("hand", player).iter().map(|&card| 4 + self.promise(card) / 8).sum();
         for &card in self.pile("area", player) {
             total += if self.is(card, self.kinds.unit) { self.unit(card) } else { self.provider(card) };
             if self.is(card, self.kinds.enhancement) {
@@ -355,8 +359,8 @@ impl<'a> Table<'a> {
         let (tokens, waits) = self.tokens(card);
         let lost = match tokens {
             0 => 0,
-            1 => 22,
-            2 => 50,
+            1 => 16,
+            2 => 45,
             _ => 70,
         } + if waits { 6 } else { 0 };
         able -= (able + 15) * lost / 100;
@@ -547,7 +551,7 @@ impl<'a> Table<'a> {
                 let card = option.card()?;
                 let icons = 10 * self.printed(self.force, card);
                 let fate = if self.is(card, self.kinds.fate) { 10 } else { 0 };
-                (icons > 0).then(|| (9 + self.promise(card) / 6 - fate, icons, at as u16))
+                (icons > 0).then(|| (4 + self.promise(card) / 8 - fate, icons, at as u16))
             })
             .collect();
         hand.sort_unstable_by_key(|&(price, icons, at)| (10 * price / icons, price, at));
