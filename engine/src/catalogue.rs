@@ -3,7 +3,7 @@
 //! `saga` makes a catalogue from source text; the machine only reads it. Nothing here names a game.
 
 use crate::memo::{self, Parts};
-use crate::value::{PlayerId, WordId};
+use crate::value::{PlayerId, WordId, ZoneId};
 use serde::{Deserialize, Serialize};
 
 pub type ExprId = u32;
@@ -81,6 +81,10 @@ pub enum ValuePolicy {
 pub struct Index {
     pub stat_rules: Vec<Vec<ClauseId>>,
     pub permission_rules: Vec<Vec<ClauseId>>,
+    /// What the rules alone say of each permission, where they need not look: nothing is said, or all of it is forbidden.
+    pub permission_rest: Vec<Option<bool>>,
+    /// The zone of each kind for each player.
+    pub zone_of: Vec<[ZoneId; 2]>,
     pub event_rules: Vec<Vec<ClauseId>>,
     pub window_actions: Vec<Vec<u16>>,
     /// Events that anything in this game listens to.
@@ -175,6 +179,8 @@ pub struct StatDef {
     /// A pure expression over local 0; where it is none, the printed fact or no value.
     pub base: Option<ExprId>,
     pub fact: Option<u8>,
+    /// What a card without the printed fact has; none where it has no value then.
+    pub missing: Option<i32>,
     pub floor: Option<i32>,
 }
 
@@ -359,6 +365,8 @@ pub enum Expr {
     /// Waiting triggers of a class that a player controls.
     Waiting(ExprId, ExprId),
     Item(ExprId, ExprId),
+    /// Whether any card of the game has an ability for a window.
+    Heeded(ExprId),
     /// How many copies of the second card come into a deck with the first.
     Brings(ExprId, ExprId),
     Native(u8, Args),
@@ -575,8 +583,17 @@ pub struct CardDef {
     pub set: String,
     pub number: u16,
     pub rarity: String,
+    /// Further sets and numbers under which it was printed.
+    pub reprints: Vec<(String, u16)>,
     /// Cards that come into a deck with this one and not otherwise, each with the number of its copies.
     pub brings: Vec<(DefId, u8)>,
+}
+
+impl CardDef {
+    /// Whether it was printed in a set under a number.
+    pub fn is_number(&self, set: &str, number: u16) -> bool {
+        (self.set == set && self.number == number) || self.reprints.iter().any(|reprint| reprint.0 == set && reprint.1 == number)
+    }
 }
 
 impl Catalogue {
@@ -648,6 +665,7 @@ impl Catalogue {
             | Expr::HasRole(a, _)
             | Expr::ZoneOf(_, a)
             | Expr::Laden(a)
+            | Expr::Heeded(a)
             | Expr::Attached(_, a) => visit(a),
             Expr::Bin(_, a, b)
             | Expr::StatFor(_, a, b)
@@ -871,6 +889,7 @@ impl Catalogue {
                 ClauseKind::Trigger { event, .. } => index.event_rules[event as usize].push(id),
             }
         }
+        index.permission_rest = index.permission_rules.iter().map(|rules| self.permission_rest(rules)).collect();
         for clause in &self.clauses {
             if let ClauseKind::Trigger { event, .. } = clause.kind {
                 index.heard |= bit(event);
@@ -884,6 +903,15 @@ impl Catalogue {
             }
         }
         for (at, zone) in self.zones.iter().enumerate() {
+            let kind = zone.kind as usize;
+            if index.zone_of.len() <= kind {
+                index.zone_of.resize(kind + 1, [ZoneId(0); 2]);
+            }
+            for (player, of) in index.zone_of[kind].iter_mut().enumerate() {
+                if zone.player.is_none_or(|owner| owner.index() == player) {
+                    *of = ZoneId(at as u8);
+                }
+            }
             if zone.live {
                 index.live_zones.push(at as u8);
             }
@@ -911,6 +939,19 @@ impl Catalogue {
             index.members.extend(self.enums.iter().map(member));
         }
         self.index = index;
+    }
+
+    fn permission_rest(&self, rules: &[ClauseId]) -> Option<bool> {
+        let all = |id: &ClauseId| {
+            let clause = &self.clauses[*id as usize];
+            matches!(clause.kind, ClauseKind::Permit { allow: false, test: None, .. }) && clause.when.is_none()
+        };
+        let allows = |id: &ClauseId| matches!(self.clauses[*id as usize].kind, ClauseKind::Permit { allow: true, .. });
+        match rules {
+            [] => Some(true),
+            rules if rules.iter().any(all) && !rules.iter().any(allows) => Some(false),
+            _ => None,
+        }
     }
 
     pub fn to_bytes(&self) -> Vec<u8> {

@@ -322,6 +322,16 @@ mod tests {
     }
 
     #[test]
+    fn a_set_stands_for_all_that_its_card_brings() {
+        let mut catalogue = catalogue();
+        catalogue.cards[2].brings = vec![(3, 2), (4, 1)];
+        let cards = |text: &str| parse(&catalogue, text).map(|deck| deck.cards.join(", "));
+        assert_eq!(cards("1x Farmer (B)\nsets:\n1x Trooper"), Ok("Farmer (B), Trooper, It's Worse, It's Worse, Farmer (A)".into()));
+        assert_eq!(cards("1x Trooper"), Ok("Trooper".into()));
+        assert_eq!(cards("sets:\n2x Farmer (A)"), Ok("Farmer (A), Farmer (A)".into()));
+    }
+
+    #[test]
     fn a_list_that_was_written_reads_the_same() {
         let deck = parse(&catalogue(), "name: Mine\n2x Trooper\n1x Jawa\noutside:\n1x It's Worse").unwrap_or_default();
         assert_eq!(write(&deck), "name: Mine\n2x Trooper\n1x Jawa (Dark)\noutside:\n1x It's Worse\n");

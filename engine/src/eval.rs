@@ -36,10 +36,10 @@ impl<'a> World<'a> {
         })
     }
 
-    /// Whether nothing in play speaks of a value or permission: no card, no lasting effect, no rule. That is quickly seen.
-    fn is_quiet(&self, memo: &Memo, wanted: impl Fn(&Masks) -> bool, rules: &[ClauseId], kind: impl Fn(&ClauseKind) -> bool) -> bool {
+    /// Whether nothing in play speaks of a value or permission: no card and no lasting effect. That is quickly seen.
+    fn is_quiet(&self, memo: &Memo, wanted: impl Fn(&Masks) -> bool, kind: impl Fn(&ClauseKind) -> bool) -> bool {
         let World { catalogue, state, .. } = *self;
-        rules.is_empty() && !state.effects.iter().any(|effect| kind(&catalogue.clause(effect.clause).kind)) && !wanted(&self.live(memo).all)
+        !state.effects.iter().any(|effect| kind(&catalogue.clause(effect.clause).kind)) && !wanted(&self.live(memo).all)
     }
 
     /// Visit the cards in live zones whose clauses are of a sort.
@@ -208,6 +208,11 @@ impl<'a> Env<'a> {
             Expr::Counter(counter, of) => self.card(of).map(|card| self.state.card(card).counters[counter as usize] as i32),
             Expr::Bin(BinOp::Add, a, b) => Some(self.number(a)?.saturating_add(self.number(b)?)),
             Expr::Bin(BinOp::Sub, a, b) => Some(self.number(a)?.saturating_sub(self.number(b)?)),
+            Expr::Quantify(Quantifier::Count, list, ..)
+                if self.state.waiting.is_empty() && matches!(self.catalogue.exprs[list as usize], Expr::Waiting(..)) =>
+            {
+                Some(0)
+            }
             _ => match self.eval(expr) {
                 Value::Num(number) => Some(number),
                 _ => None,
@@ -226,6 +231,11 @@ impl<'a> Env<'a> {
                 (Prop::Zone, Value::Zone(other)) => zone == other,
                 _ => false,
             };
+        }
+        if let (Expr::Prop(Prop::Name, of), Expr::Prop(Prop::Name, other)) = (self.catalogue.exprs[a as usize], self.catalogue.exprs[b as usize]) {
+            let (of, other) = (self.card(of), self.card(other));
+            let name = |card: CardId| self.catalogue.def(self.state.card(card).def).name;
+            return of.and_then(name) == other.and_then(name);
         }
         if let (Expr::Counter(counter, of), Expr::Num(number)) = (self.catalogue.exprs[a as usize], self.catalogue.exprs[b as usize]) {
             return self.card(of).is_some_and(|card| self.state.card(card).counters[counter as usize] as i32 == number);
@@ -253,7 +263,17 @@ impl<'a> Env<'a> {
     }
 
     pub fn player(&mut self, expr: ExprId) -> Option<PlayerId> {
-        self.eval(expr).player()
+        match self.catalogue.exprs[expr as usize] {
+            Expr::You => Some(self.you),
+            Expr::Player(player) => Some(player),
+            Expr::Local(at) => self.locals.get(self.base + at as usize).and_then(Value::player),
+            Expr::Register(at) => self.registers.get(at as usize).and_then(Value::player),
+            Expr::Var(at) => self.state.vars[at as usize].player(),
+            Expr::Prop(Prop::Controller, of) => self.card(of).map(|card| self.state.card(card).controller),
+            Expr::Prop(Prop::Owner, of) => self.card(of).map(|card| self.state.card(card).owner),
+            Expr::Prop(Prop::Opponent, of) => self.player(of).map(PlayerId::opponent),
+            _ => self.eval(expr).player(),
+        }
     }
 
     fn has_role(&mut self, card: ExprId, role: u8) -> bool {
@@ -358,14 +378,14 @@ impl<'a> Env<'a> {
             Expr::May(permission, args) => {
                 let world = self.world();
                 if let Some(memo) = self.memo
+                    && let Some(rest) = self.catalogue.index.permission_rest[permission as usize]
                     && world.is_quiet(
                         memo,
                         |masks| masks.permissions & (1 << permission) != 0,
-                        &self.catalogue.index.permission_rules[permission as usize],
                         |kind| matches!(kind, ClauseKind::Permit { permission: p, .. } if *p == permission),
                     )
                 {
-                    return Value::Bool(true);
+                    return Value::Bool(rest);
                 }
                 let values = self.values(args);
                 let key = Key::new(Sort::May, permission as u16, &values);
@@ -396,6 +416,12 @@ impl<'a> Env<'a> {
             Expr::Item(list, at) => {
                 let at = self.num(at);
                 self.eval(list).items().get(at.max(0) as usize).cloned().unwrap_or_default()
+            }
+            Expr::Heeded(window) => {
+                let window = self.num(window);
+                let all = || self.state.cards.iter().fold(0, |all, card| all | self.catalogue.masks(card.def).windows);
+                let heeded = self.memo.map_or_else(all, |memo| memo.windows(all));
+                Value::Bool((0..128).contains(&window) && heeded & (1 << window) != 0)
             }
             Expr::Brings(head, card) => match (self.card(head), self.card(card)) {
                 (Some(head), Some(card)) => {
@@ -596,6 +622,7 @@ impl<'a> Env<'a> {
                 let mut attached = state.attached(to, role);
                 attached.try_for_each(|card| visit(self, Value::Card(card)))
             }
+            Expr::Waiting(..) if self.state.waiting.is_empty() => ControlFlow::Continue(()),
             Expr::Laden(on) => {
                 let Some(on) = self.card(on) else { return ControlFlow::Continue(()) };
                 let state = self.state;
@@ -735,17 +762,20 @@ impl<'a> Env<'a> {
             return self.too_deep();
         }
         let (world, depth) = (self.world(), self.depth + STEP);
-        // A printed number that nothing changes is at hand.
-        if let (Some(memo), StatDef { base: None, fact: Some(fact), floor, .. }, Value::Card(card)) =
+        // What nothing changes is at hand: the printed number, or 0 where none is ever printed.
+        if let (Some(memo), StatDef { base: None, fact, missing, floor, .. }, Value::Card(card)) =
             (self.memo, &self.catalogue.stats[stat as usize], of)
+            && self.catalogue.index.stat_rules[stat as usize].is_empty()
             && world.is_quiet(
                 memo,
                 |masks| masks.stats & (1 << stat) != 0,
-                &self.catalogue.index.stat_rules[stat as usize],
                 |kind| matches!(kind, ClauseKind::Modify { stat: s, .. } if *s == stat),
             )
         {
-            let printed = self.catalogue.def(self.state.card(*card).def).facts[*fact as usize];
+            let printed = match fact {
+                Some(fact) => self.catalogue.def(self.state.card(*card).def).facts[*fact as usize].or(*missing),
+                None => Some(0),
+            };
             return printed.map_or(Value::None, |number| Value::Num(floor.map_or(number, |floor| number.max(floor))));
         }
         let key = match what {
@@ -762,8 +792,7 @@ impl<'a> Env<'a> {
 }
 
 pub(crate) fn zone_of(catalogue: &Catalogue, kind: u8, player: PlayerId) -> ZoneId {
-    let at = catalogue.zones.iter().position(|zone| zone.kind == kind && zone.player.is_none_or(|p| p == player));
-    ZoneId(at.unwrap_or(0) as u8)
+    catalogue.index.zone_of.get(kind as usize).map_or(ZoneId(0), |zones| zones[player.index()])
 }
 
 /// The current value of a card or player, or none where it has none.
@@ -813,7 +842,7 @@ fn stat_at(world: World<'_>, stat: u8, of: &Value, what: Option<&Value>, depth: 
             env.eval(base)
         }
         (None, Some(fact), Value::Card(card)) => {
-            let fact = catalogue.def(state.card(*card).def).facts[fact as usize];
+            let fact = catalogue.def(state.card(*card).def).facts[fact as usize].or(def.missing);
             fact.map_or(Value::None, Value::Num)
         }
         _ => Value::Num(0),

@@ -92,8 +92,7 @@ impl Compiler {
     pub(crate) fn keyword_line(&self, fact: &str, value: Option<i32>) -> Option<String> {
         let &(at, _) = self.names.stats.get(fact)?;
         let stat = &self.out.stats[at as usize];
-        stat.base.filter(|_| !self.names.icons.contains(fact))?;
-        Some(match value {
+        self.names.keywords.contains(fact).then(|| match value {
             Some(value) => format!("{} {value}.", stat.english),
             None => format!("{}.", stat.english),
         })
@@ -156,7 +155,8 @@ impl Compiler {
             if let Some(def) = self.names.costs.get(&cost.text).cloned()
                 && let Some(says) = def.program.says
             {
-                let named: Vec<(String, Expr)> = def.program.params.iter().map(|(name, _)| name.clone()).zip(args.iter().cloned()).collect();
+                let named: Vec<(String, Expr)> =
+                    def.program.params.iter().map(|(name, _)| name.clone()).zip(args.iter().cloned()).collect();
                 costs.extend(Some(self.fill(&says, &named)).filter(|said| !said.is_empty()));
             }
         }
@@ -425,7 +425,7 @@ impl Compiler {
                     let Some(&(at, _)) = self.names.stats.get(&stat.text) else { continue };
                     let what = what.as_ref().map(|what| self.noun(what, Number::One));
                     let stat = &self.out.stats[at as usize];
-                    let (english, keyword) = (value_for(&stat.english, what.as_deref()), stat.fact.is_some() && stat.base.is_some() && !self.names.icons.contains(&stat.name));
+                    let (english, keyword) = (value_for(&stat.english, what.as_deref()), self.names.keywords.contains(&stat.name));
                     let predicate = self.names.predicates.contains(&stat.name);
                     let flag = self.names.facts.get(&stat.name).is_some_and(|(_, flag)| *flag);
                     let amount = self.noun(by, Number::One);
@@ -674,7 +674,8 @@ impl Compiler {
                     }
                 }
                 PhraseWord::Not(name) => {
-                    let said = self.names.adjectives.get(&name.text).map_or_else(|| self.word_text(&name.text), |(_, english)| english.clone());
+                    let said =
+                        self.names.adjectives.get(&name.text).map_or_else(|| self.word_text(&name.text), |(_, english)| english.clone());
                     unwanted.push(format!("non-{said}"));
                 }
                 PhraseWord::AnyOf(names) => {

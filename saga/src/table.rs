@@ -120,7 +120,7 @@ pub static ITEMS: &[Construct] = &[
     row(
         "card",
         "card \"Title\" WORDS: SUBTYPES",
-        "A card: members of enumerations, subtypes, then `set CODE NUMBER RARITY`, `brings \"Title\", ...` (cards that come into a deck with this one and not otherwise), numbers (`power 3, speed 40`) and abilities.",
+        "A card: members of enumerations, subtypes, then `set CODE NUMBER RARITY` (a further such line for each reprint), `brings \"Title\", ...` (cards that come into a deck with this one and not otherwise), numbers (`power 3, speed 40`) and abilities.",
     ),
 ];
 
@@ -168,7 +168,7 @@ pub static STATEMENTS: &[Construct] = &[
     row("number", "number NAME from A to B [by PLAYER] [asking \"...\"]", "A player picks a number."),
     row("order", "order NAME from LIST [by PLAYER] [asking \"...\"]", "A player puts a list in order."),
     row("may", "may [by PLAYER] [asking \"...\"]: ...", "A player decides whether to do it."),
-    row("until", "until PERIOD: CLAUSE", "A lasting effect: the clause holds until the period ends, with the names as they are now."),
+    row("until", "until PERIOD: CLAUSE", "A lasting effect: the clause holds until the period ends, with the names as they are now; a variable of the game is read whenever it is asked for."),
     row("once", "once: when EVENT(...) ...", "The next time something happens: a triggered ability that works once."),
     row("emit", "emit EVENT(ARGS)", "Something has happened: it is logged and sets off triggered abilities."),
     row("end", "end PERIOD", "A period ends, and with it its effects, limits and counters."),
@@ -224,6 +224,7 @@ pub enum Builtin {
     Without,
     Item,
     Brings,
+    Heeded,
     Place,
     PlaceBottom,
     PlaceDown,
@@ -318,6 +319,7 @@ pub static CALLABLES: &[Callable] = &[
         Ty::Num,
         "How many copies of the second card come into a deck with the first.",
     ),
+    query("heeded", Builtin::Heeded, &[Value(Ty::Window)], Ty::Bool, "Whether any card of this game has an ability for a window."),
     verb("place", Builtin::Place, &[CardOrCards, Value(Ty::Zone)], None, "Move cards to the top of a zone."),
     verb("place_bottom", Builtin::PlaceBottom, &[CardOrCards, Value(Ty::Zone)], None, "Move cards to the bottom of a zone."),
     verb("place_down", Builtin::PlaceDown, &[CardOrCards, Value(Ty::Zone)], None, "Move cards face down to the top of a zone."),

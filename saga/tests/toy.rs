@@ -35,7 +35,7 @@ fn every_scenario_passes_in_every_mode() {
             failed.extend(failure.map(|(mode, error)| format!("{}: {} ({mode:?}): {error}", path.display(), scenario.name)));
         }
     }
-    assert!(count >= 30, "only {count} scenarios were found");
+    assert!(count >= 35, "only {count} scenarios were found");
     assert!(failed.is_empty(), "{} failed:\n{}", failed.len(), failed.join("\n"));
 }
 

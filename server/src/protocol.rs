@@ -364,6 +364,8 @@ pub struct CardInfo {
     pub set: String,
     pub number: u32,
     pub rarity: String,
+    /// Cards that come into a deck with this one and not otherwise, with the number of their copies.
+    pub brings: BTreeMap<String, u32>,
 }
 
 /// `GET /api/games`: what this server plays.

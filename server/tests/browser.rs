@@ -209,17 +209,15 @@ async fn forty_answers_by_the_keyboard_alone() {
 /// Go to an element with the Tab key.
 async fn tab_to(page: &Page, element: &str) {
     page.until("something to go to", &format!("({element}) !== undefined && ({element}) !== null")).await;
-    for _ in 0..12 {
-        let far = page.eval(&format!("driver.tabs({element})")).await.as_i64().unwrap_or(0);
+    for _ in 0..30 {
+        let far = page.eval(&format!("driver.tabs({element})")).await;
+        let far = far.as_i64().unwrap_or_else(|| panic!("what the Tab key was to lead to is gone"));
+        if far == 0 {
+            return;
+        }
+        // The browser may stop at more than was counted: then it is counted anew.
         for _ in 0..far.unsigned_abs() {
             page.key(if far < 0 { "Shift+Tab" } else { "Tab" }).await;
-        }
-        // What the browser stops at is not always what was counted.
-        for _ in 0..8 {
-            if page.eval(&format!("document.activeElement === ({element})")).await == json!(true) {
-                return;
-            }
-            page.key("Tab").await;
         }
     }
     panic!("the Tab key does not lead to {}\n{}", page.text(&format!("({element})?.outerHTML.slice(0, 300)")).await, page.told().await);
@@ -231,9 +229,9 @@ async fn one_key(page: &Page, dice: &mut Dice) -> bool {
         tokio::time::sleep(Duration::from_millis(5)).await;
         return true;
     }
-    let (roll, before) = (dice.below(1000), page.accepted());
+    let roll = dice.below(1000);
     let is = page.text(&format!("(() => {{ const [is, element] = driver.next({roll}); window.wanted = element; return is; }})()")).await;
-    let asked = page.eval("driver.question()").await;
+    let asked = page.eval("driver.asked()").await;
     match is.as_str() {
         "over" => return false,
         "wait" => {
@@ -244,7 +242,7 @@ async fn one_key(page: &Page, dice: &mut Dice) -> bool {
         "pass" => page.key("p").await,
         "number" => {
             page.until("the focus on the number", "document.activeElement?.matches('.amount-ask input')").await;
-            page.key(if roll % 2 == 0 { "ArrowLeft" } else { "ArrowRight" }).await;
+            page.key(if roll.is_multiple_of(2) { "ArrowLeft" } else { "ArrowRight" }).await;
             page.key("Enter").await;
         }
         "menu" => {
@@ -254,7 +252,7 @@ async fn one_key(page: &Page, dice: &mut Dice) -> bool {
         _ => {
             // Arrows may find something to choose; Tab must.
             let mut found = false;
-            for _ in 0..if roll % 3 == 0 { 4 } else { 0 } {
+            for _ in 0..if roll.is_multiple_of(3) { 4 } else { 0 } {
                 page.key(["ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown"][dice.below(4)]).await;
                 found = page.eval("driver.options().includes(document.activeElement)").await == json!(true);
                 if found || is == "confirm" {
@@ -268,26 +266,20 @@ async fn one_key(page: &Page, dice: &mut Dice) -> bool {
         }
     }
     // An answer, a choice among several, or a menu: something must come of it.
-    let chosen = "document.querySelector('.card-menu, .table .picked, .prompt .picked') !== null || driver.next(0)[0] === 'over'";
-    for _ in 0..200 {
-        if page.accepted() > before {
-            // What comes of it may be drawn a moment later; the next key is not for what is gone by then.
-            let since = Instant::now();
-            while page.eval("driver.question()").await == asked && since.elapsed() < Duration::from_millis(400) {
-                tokio::time::sleep(Duration::from_millis(10)).await;
-            }
-            return true;
-        }
-        if page.eval(chosen).await == json!(true) {
-            return true;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    panic!(
-        "the key for {is} did nothing; focus on {}\n{}",
-        page.text("document.activeElement?.outerHTML.slice(0, 200)").await,
-        page.told().await
+    let chosen = format!(
+        "driver.asked() !== {asked} || document.querySelector('.card-menu, .table .picked, .prompt .picked') !== null || driver.next(0)[0] === 'over'"
     );
+    let since = Instant::now();
+    while !page.is(&chosen).await {
+        assert!(
+            since.elapsed() < Duration::from_secs(30),
+            "the key for {is} did nothing; focus on {}\n{}",
+            page.text("document.activeElement?.outerHTML.slice(0, 200)").await,
+            page.told().await
+        );
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    true
 }
 
 // ---- screens ----

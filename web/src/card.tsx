@@ -91,7 +91,7 @@ function Ends({ ends, whole }: { ends: readonly CardEnd[]; whole: boolean }) {
 
 function lengthOfEnd(end: CardEnd): string {
   const letters = end.text.join(" ").length;
-  return letters > 220 ? "longer" : letters > 110 ? "long" : "";
+  return letters > 160 ? "longer" : letters > 110 ? "long" : "";
 }
 
 export function ForceIcons({ side, count }: { side: string; count: number }) {
@@ -109,9 +109,9 @@ export function ForceIcons({ side, count }: { side: string; count: number }) {
 
 /** Long texts are set smaller, so that all of a card can be read on it. */
 function lengthOf(info: CardInfo, stats: boolean): string {
-  const letters = info.text.reduce((sum, line) => sum + line.length + 18, 0);
+  const letters = info.text.reduce((sum, line) => sum + line.length + 30, 0);
   const room = stats ? 200 : 260;
-  return letters > room * 2.1 ? "longest" : letters > room * 1.45 ? "longer" : letters > room ? "long" : "";
+  return letters > room * 1.7 ? "longest" : letters > room * 1.28 ? "longer" : letters > room ? "long" : "";
 }
 
 /** Words such as Shields, which the small face has no text for. */

@@ -52,7 +52,11 @@ totals: { [key in string]: Array<number> }, };
 /**
  * `GET /api/cards/GAME`: every card of a game.
  */
-export type CardInfo = { key: string, title: string, side: string, kind: string, version: string | null, subtypes: Array<string>, numbers: { [key in string]: number }, text: Array<string>, set: string, number: number, rarity: string, };
+export type CardInfo = { key: string, title: string, side: string, kind: string, version: string | null, subtypes: Array<string>, numbers: { [key in string]: number }, text: Array<string>, set: string, number: number, rarity: string, 
+/**
+ * Cards that come into a deck with this one and not otherwise, with the number of their copies.
+ */
+brings: { [key in string]: number }, };
 
 export type Choice = { label: string, card: number | null, 
 /**

@@ -100,8 +100,8 @@ pub(crate) struct Names {
     /// Words that are names and take no article.
     pub proper: BTreeSet<String>,
     pub predicates: BTreeSet<String>,
-    /// Printed numbers that are zero where none is printed.
-    pub icons: BTreeSet<String>,
+    /// Values that stand in the text of a card, with a number or without.
+    pub keywords: BTreeSet<String>,
     pub timings: HashMap<String, Item>,
     pub kinds: HashMap<String, ast::ItemKind>,
     pub costs: HashMap<String, CostDef>,
@@ -554,8 +554,8 @@ impl Compiler {
                     self.out.facts.push(name.text.clone());
                     self.out.facts.len() as u8 - 1
                 });
-                if *base == StatBase::Icon {
-                    self.names.icons.insert(name.text.clone());
+                if matches!(base, StatBase::Keyword | StatBase::Flag) {
+                    self.names.keywords.insert(name.text.clone());
                 }
                 if *base == StatBase::Predicate {
                     self.names.predicates.insert(name.text.clone());
@@ -568,6 +568,7 @@ impl Compiler {
                     for_something: what.is_some(),
                     base: None,
                     fact,
+                    missing: None,
                     floor: None,
                 });
                 self.names.stats.insert(name.text.clone(), (at, if *of_player { Holder::Player } else { Holder::Card }));
@@ -835,15 +836,7 @@ impl Compiler {
                         let base = self.expr_of(&mut Cx::pure(&locals), expr, Ty::Num);
                         self.out.stats[at].base = Some(base);
                     }
-                    // What is not printed counts as zero.
-                    StatBase::Icon | StatBase::Keyword | StatBase::Flag => {
-                        let fact = self.out.stats[at].fact.unwrap_or(0);
-                        let it = self.add(Expr::Local(0));
-                        let (printed, zero, none) = (self.add(Expr::Fact(fact, it)), self.add(Expr::Num(0)), self.add(Expr::None));
-                        let missing = self.add(Expr::Bin(BinOp::Eq, printed, none));
-                        let base = self.add(Expr::If(missing, zero, printed));
-                        self.out.stats[at].base = Some(base);
-                    }
+                    StatBase::Icon | StatBase::Keyword | StatBase::Flag => self.out.stats[at].missing = Some(0),
                     StatBase::Printed | StatBase::Plain | StatBase::Predicate => {}
                 }
             }

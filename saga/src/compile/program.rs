@@ -717,6 +717,7 @@ impl Compiler {
             set: card.set.as_ref().map_or_else(String::new, |set| set.text.clone()),
             number: card.number,
             rarity: card.rarity.as_ref().map_or_else(String::new, |rarity| rarity.text.clone()),
+            reprints: card.reprints.iter().map(|(set, number)| (set.text.clone(), *number)).collect(),
             brings: Vec::new(),
         });
         if !card.brings.is_empty() {
@@ -887,12 +888,12 @@ impl Compiler {
         let mut cx = Cx::program(&[("".into(), Ty::Card)]);
         let mut code = vec![Op::Use];
         let mut exits = Vec::new();
-        let aimed = self.aim(ability, &own_costs);
-        requires.extend(aimed.require);
+        let mut aimed = self.aim(ability, &own_costs);
         let mut paid = false;
         for step in &steps {
             match step {
                 Step::Target => {
+                    requires.extend(aimed.require.take());
                     for (target, from) in ability.targets.iter().zip(&aimed.from) {
                         self.cite(&target.cites);
                         let default = self.choose_english(&target.how, &target.from);

@@ -24,6 +24,8 @@ window.driver = {
   /** What answers the question, cards first; nothing that has been picked already. */
   options: () => [...document.querySelectorAll(".table .legal:not(.picked), .prompt .answers .card-option:not(.picked), .prompt .answers .button:not(.picked):not(.pass):not(.primary)")]
     .filter((element) => !element.closest(".amount-ask") && element.checkVisibility()),
+  /** The number of what is asked, of whom ever. */
+  asked: () => document.querySelector(".prompt")?.dataset.ask ?? null,
   /** All that is asked, in words. */
   question() {
     if (!driver.prompt()) return null;
@@ -54,11 +56,16 @@ window.driver = {
     const [is, element] = driver.next(dice);
     return { is, at: element ? driver.place(element) : null, what: element ? (element.getAttribute("aria-label") ?? element.textContent) : null };
   },
-  /** How many times Tab (or, below nothing, Shift+Tab) leads from the focus to an element. */
+  /** How many times Tab (or, below nothing, Shift+Tab) leads from the focus to an element; null where it is gone. */
   tabs(element) {
+    if (!element.isConnected) return null;
     const all = [...document.querySelectorAll('a[href], button:not(:disabled), input:not(:disabled), select, textarea, summary, [tabindex="0"]')]
       .filter((one) => one.checkVisibility() && one.tabIndex >= 0 && (one.type !== "radio" || one.checked));
-    return all.indexOf(element) - all.indexOf(document.activeElement);
+    const focus = document.activeElement;
+    // From what is not a stop itself, as a scroller that the browser stops at, the next one is the first behind it.
+    const before = all.includes(focus) ? all.indexOf(focus) : all.filter((one) => focus.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_PRECEDING).length - 0.5;
+    const far = all.indexOf(element) - before;
+    return far < 0 ? Math.floor(far) : Math.ceil(far);
   },
   titles: (elements) => [...new Set([...elements].map((element) => element.textContent))],
   /** Titles of the cards in this player's hand, and of all else on the table. */

@@ -119,16 +119,15 @@ pub(crate) async fn one_click(page: &Page, dice: &mut Dice) -> bool {
         return true;
     }
     let step = page.eval(&format!("driver.step({})", dice.below(1000))).await;
-    let before = page.accepted();
     match step["is"].as_str().unwrap_or_default() {
         "over" => return false,
         "stuck" => panic!("nothing can be clicked\n{}", page.told().await),
         "wait" => tokio::time::sleep(Duration::from_millis(10)).await,
         _ => match (step["at"]["x"].as_f64(), step["at"]["y"].as_f64()) {
             (Some(x), Some(y)) => {
-                let asked = page.eval("driver.question()").await;
+                let asked = page.eval("driver.asked()").await;
                 page.click(x, y).await;
-                settled(page, before, &asked).await;
+                settled(page, &asked).await;
             }
             // Perhaps it is only just coming into view; another one is tried next time.
             _ => tokio::time::sleep(Duration::from_millis(10)).await,
@@ -137,21 +136,15 @@ pub(crate) async fn one_click(page: &Page, dice: &mut Dice) -> bool {
     true
 }
 
-/// Give a click the time to come to something: an answer that is taken and drawn, a choice among several, a menu. Else
-/// the next click could be meant for what is gone by then.
-async fn settled(page: &Page, before: u32, asked: &Value) {
-    let chosen = "document.querySelector('.card-menu, .table .picked, .prompt .picked') !== null || driver.next(0)[0] === 'over'";
-    for _ in 0..100 {
-        if page.accepted() > before {
-            let since = Instant::now();
-            while page.eval("driver.question()").await == *asked && since.elapsed() < Duration::from_millis(400) {
-                tokio::time::sleep(Duration::from_millis(5)).await;
-            }
-            return;
-        }
-        if !page.waits() && page.is(chosen).await {
-            return;
-        }
+/// Give a click the time to come to something: another question, a choice among several, a menu. Else the next click
+/// could be meant for what is gone by then. One that went nowhere (what it was meant for had moved) is not waited for long.
+async fn settled(page: &Page, asked: &Value) {
+    let chosen = format!(
+        "driver.asked() !== {asked} || document.querySelector('.card-menu, .table .picked, .prompt .picked') !== null || driver.next(0)[0] === 'over'"
+    );
+    let since = Instant::now();
+    while !page.is(&chosen).await && (since.elapsed() < Duration::from_millis(500) || page.is("driver.prompt() === null").await) {
+        assert!(since.elapsed() < Duration::from_secs(60), "nothing comes of an answer\n{}", page.told().await);
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }

@@ -173,7 +173,8 @@ function CardGrid(props: { cards: CardInfo[]; onOpen: (card: CardInfo) => void }
     const watcher = new IntersectionObserver(([seen]) => seen?.isIntersecting && setDrawn((count) => count + FIRST), { rootMargin: "600px" });
     if (end.current) watcher.observe(end.current);
     return () => watcher.disconnect();
-  }, [props.cards]);
+    // Watched anew after each batch: who scrolls fast has the end still in sight, which is no change.
+  }, [props.cards, drawn]);
   const walk = (event: KeyboardEvent) => {
     const all = [...(grid.current?.querySelectorAll<HTMLElement>(".card-cover") ?? [])];
     const at = all.indexOf(document.activeElement as HTMLElement);

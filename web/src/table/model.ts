@@ -70,12 +70,12 @@ export function optionsFor(question: Question | null, card: number): number[] {
   return optionsOf(question).flatMap((option, at) => (option.card === card ? [at] : []));
 }
 
-/** Which options a pile stands for: its top card, or a move that is made with it. */
-export function optionsForPile(question: Question | null, layout: Layout, pile: string): number[] {
+/** Which options a pile stands for: its top card, or a move that is made with it where it is one's own. */
+export function optionsForPile(question: Question | null, layout: Layout, pile: string, own: boolean): number[] {
   const options = optionsOf(question);
   // One card of a pile is its top; where several can be chosen it is looked through.
   const single = options.filter((option) => option.zone === pile).length === 1;
-  return options.flatMap((option, at) => ((single && option.zone === pile) || (!isSeat(option.card) && layout.fromPile(option, pile)) ? [at] : []));
+  return options.flatMap((option, at) => ((single && option.zone === pile) || (own && !isSeat(option.card) && layout.fromPile(option, pile)) ? [at] : []));
 }
 
 /** The card that the viewer acts with now, where the rules name one: a unit that would attack. */

@@ -154,7 +154,7 @@ function PlaceTabs() {
   return (
     <nav class="place-tabs" aria-label="Parts of the board">
       {layout.places(table).map((place) => (
-        <button key={place.zone} type="button" class={`${place.zone} ${now === place.zone ? "now" : ""} ${lit(place.zone) ? "lit" : ""}`} onClick={() => showPlace(place.zone)}>
+        <button key={place.zone} type="button" data-tab={place.zone} class={`${place.zone} ${now === place.zone ? "now" : ""} ${lit(place.zone) ? "lit" : ""}`} onClick={() => showPlace(place.zone)}>
           {place.name}
         </button>
       ))}
@@ -166,6 +166,7 @@ function showPlace(zone: string): void {
   const place = document.querySelector<HTMLElement>(`.board [data-place="${zone}"]`);
   const board = place?.closest("[data-scroll]");
   if (place && board) board.scrollTo({ left: board.scrollLeft + place.getBoundingClientRect().left - board.getBoundingClientRect().left, behavior: motionWanted() ? "smooth" : "auto" });
+  document.querySelector(`.place-tabs [data-tab="${zone}"]`)?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
 function useFollowPlace(ref: { current: HTMLElement | null }, zone: string | null): void {

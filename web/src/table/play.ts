@@ -19,6 +19,8 @@ export class Play {
   readonly cards: Signal<Cards>;
   readonly layout: Layout;
   readonly question: ReadonlySignal<Question | null>;
+  /** What is asked has been answered already; the server may know, but what comes of it is not here yet. */
+  readonly sent: ReadonlySignal<boolean>;
   /** Indices of options chosen so far, where several may be. */
   readonly picked = signal<number[]>([]);
   readonly number = signal(0);
@@ -31,7 +33,8 @@ export class Play {
   readonly dragged = signal<number | null>(null);
   /** Where a card was dropped: if the next ask is where it goes, that is the answer. */
   private wished: number | null = null;
-  private answered = -1;
+  /** The ask that was answered last, until another one comes. */
+  private readonly answered = signal<number | null>(null);
   private asked = -1;
 
   constructor(match: Match, game: string) {
@@ -42,6 +45,7 @@ export class Play {
       const table = match.table.value;
       return table ? questionOf(table) : null;
     });
+    this.sent = computed(() => match.waiting.value || (this.answered.value !== null && this.answered.value === match.table.value?.ask?.number));
   }
 
   get table(): Table | null {
@@ -61,6 +65,7 @@ export class Play {
     const number = this.table?.ask?.number ?? -1;
     if (number === this.asked) return;
     this.asked = number;
+    this.answered.value = null;
     const question = this.question.peek();
     this.picked.value = [];
     this.menu.value = null;
@@ -83,8 +88,8 @@ export class Play {
   answer(data: AnswerData): void {
     const table = this.table;
     const ask = table?.ask;
-    if (!table || !ask || !this.question.value || this.answered === ask.number) return;
-    this.answered = ask.number;
+    if (!table || !ask || !this.question.value || this.answered.value === ask.number) return;
+    this.answered.value = ask.number;
     this.menu.value = null;
     this.looked.value = null;
     socket.answer(table.id, ask.number, data);
@@ -190,7 +195,7 @@ export class Play {
     else if (message.type === "trace" && message.table === this.match.id) this.trace.value = message;
     else if (message.type === "said" && message.table === this.match.id && message.by === "") toast(message.text);
     else if (message.type === "rejected" && (message.table ?? this.match.id) === this.match.id) {
-      this.answered = -1;
+      this.answered.value = null;
       complain(new Error(message.rule ? `${message.reason} (${message.rule})` : message.reason));
     }
   }

@@ -15,7 +15,7 @@ export function Prompt() {
   const question = play.question.value;
   const state = question ? "yours" : "waits";
   return (
-    <section class={`prompt ${state} ${play.match.waiting.value ? "sent" : ""}`} aria-label="What is asked">
+    <section class={`prompt ${state} ${play.sent.value ? "sent" : ""}`} aria-label="What is asked" data-ask={table.ask?.number}>
       <p class="prompt-text" role="status" aria-live="polite">{question ? question.prompt : waitingText(play)}</p>
       {question ? <Answers question={question} /> : null}
       {table.paused && table.state.is === "playing" && isSeat(table.seat) ? (

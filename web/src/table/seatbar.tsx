@@ -34,7 +34,7 @@ export function SeatBar({ seat, own }: { seat: number; own: boolean }) {
           </span>
         )}
         {layout.piles.filter((pile) => pile.always || countIn(table, `${pile.zone}.${seat}`) > 0).map((pile) => (
-          <Pile key={pile.zone} zone={`${pile.zone}.${seat}`} name={pile.name} side={sideOf(player.side)} whose={player.name} />
+          <Pile key={pile.zone} zone={`${pile.zone}.${seat}`} name={pile.name} side={sideOf(player.side)} whose={player.name} own={own} />
         ))}
       </span>
       {player.clock === null || player.clock === undefined ? null : <ClockFace seat={seat} />}
@@ -44,7 +44,7 @@ export function SeatBar({ seat, own }: { seat: number; own: boolean }) {
 
 const openPile = signal<{ zone: string; title: string } | null>(null);
 
-function Pile({ zone, name, side, whose }: { zone: string; name: string; side: string; whose: string }) {
+function Pile({ zone, name, side, whose, own }: { zone: string; name: string; side: string; whose: string; own: boolean }) {
   const play = usePlay();
   const { table } = play;
   if (!table) return null;
@@ -59,7 +59,7 @@ function Pile({ zone, name, side, whose }: { zone: string; name: string; side: s
       <span class="unseen">{name}: {count} cards</span>
     </>
   );
-  const options = optionsForPile(play.question.value, play.layout, zone);
+  const options = optionsForPile(play.question.value, play.layout, zone, own);
   if (options.length > 0) {
     const picked = options.some((at) => play.picked.value.includes(at));
     const take = (at: Element) => (options.length === 1 ? play.choose(options[0] ?? 0) : play.offer(top?.id ?? -1, options, at));

@@ -1,5 +1,6 @@
 // The board: locations in a row, grouped by planet, the opponent's cards above each and one's own below; beside them
-// the cards that lie at no location, and what is just being played; above all the battle that goes on.
+// the cards that lie at no location; above all the battle that goes on. What is just being played lies outside of it,
+// so that it covers no location.
 
 import { artOf } from "../../../art.js";
 import { ForceIcons, inWords, zoomProps } from "../../../card.js";
@@ -8,7 +9,7 @@ import { cardsIn, ladenWith, optionsFor, otherSeat, ownSeat } from "../../model.
 import { usePlay, type Play } from "../../play.js";
 import { Unit, nameOf, sideOf } from "../../unit.js";
 import { Battle } from "./battle.js";
-import { aimedAt, BESIDE, cardVar, nameIn, placeKey, planetsOf, sideAt, totalOf, underWay } from "./read.js";
+import { aimedAt, BESIDE, cardVar, fansOf, nameIn, placeKey, planetsOf, sideAt, totalOf, underWay, widthOf } from "./read.js";
 
 export function Board() {
   const { table } = usePlay();
@@ -17,63 +18,77 @@ export function Board() {
   const stacked = underWay(table);
   const beside = cardsIn(table, BESIDE);
   return (
-    <div class="board ccg" role="group" aria-label="Board" data-board>
-      <Battle />
-      <div class="galaxy" role="group" aria-label="Locations" tabIndex={0} data-scroll data-drop>
-        {planets.map((planet) => (
-          <section key={placeKey(planet.places[0]?.id ?? 0)} class="planet" aria-label={planet.name} style={`--places:${planet.places.length}`}>
-            <h2 class="planet-name"><span>{planet.name}</span></h2>
-            <div class="planet-row">
-              {planet.places.map((place) => (
-                <Location key={place.id} place={place} />
-              ))}
-            </div>
-          </section>
-        ))}
-        {planets.length === 0 ? <p class="no-locations">No location lies on the table yet.</p> : null}
-        {beside.length > 0 ? <Beside cards={beside} /> : null}
+    <>
+      <div class="board ccg" role="group" aria-label="Board" data-board>
+        <Battle />
+        <div class="galaxy" role="group" aria-label="Locations" tabIndex={0} data-scroll data-drop>
+          {planets.map((planet) => (
+            <section key={placeKey(planet.places[0]?.id ?? 0)} class="planet" aria-label={planet.name} style={`--places:${planet.places.length}`}>
+              <h2 class="planet-name"><span>{planet.name}</span></h2>
+              <div class="planet-row">
+                {planet.places.map((place) => (
+                  <Location key={place.id} place={place} />
+                ))}
+              </div>
+            </section>
+          ))}
+          {planets.length === 0 ? <p class="no-locations">No location lies on the table yet.</p> : null}
+          {beside.length > 0 ? <Beside cards={beside} /> : null}
+        </div>
       </div>
       {stacked.length > 0 ? <UnderWay cards={stacked} /> : null}
-    </div>
+    </>
   );
 }
 
 function Location({ place }: { place: Card }) {
   const { table, layout } = usePlay();
   if (!table) return null;
-  const [theirs, mine] = [sideAt(table, place.id, otherSeat(table)), sideAt(table, place.id, ownSeat(table))];
+  const [theirs, mine] = [fansOf(table, sideAt(table, place.id, otherSeat(table))), fansOf(table, sideAt(table, place.id, ownSeat(table)))];
   const now = layout.placeNow(table) === placeKey(place.id);
   const { name, planet } = nameIn(place);
   return (
     <section
       class={`site ${now ? "now" : ""} ${name === planet ? "in-space" : ""}`}
-      style={`--n:${Math.max(1, theirs.length, mine.length)}`}
+      style={`--n:${Math.max(widthOf(theirs), widthOf(mine))}`}
       aria-label={name}
       data-place={placeKey(place.id)}
       data-aim={place.id}
       data-drop
     >
-      <Side of="theirs" place={place} cards={theirs} seat={otherSeat(table)} />
+      <Side of="theirs" place={place} fans={theirs} seat={otherSeat(table)} />
       <Tile place={place} />
-      <Side of="mine" place={place} cards={mine} seat={ownSeat(table)} />
+      <Side of="mine" place={place} fans={mine} seat={ownSeat(table)} />
     </section>
   );
 }
 
 /** One side's cards at a location, with what they come to. */
-function Side({ of, place, cards, seat }: { of: "mine" | "theirs"; place: Card; cards: Card[]; seat: number }) {
+function Side({ of, place, fans, seat }: { of: "mine" | "theirs"; place: Card; fans: Card[][]; seat: number }) {
   const { table } = usePlay();
   if (!table) return null;
+  const cards = fans.flat();
   const tall = Math.max(0, ...cards.map((card) => ladenWith(table, card.id).length));
   const who = of === "mine" ? "Own" : "Opponent's";
   return (
-    <div class={`half ${of} ${cards.length > 9 ? "crowded" : ""}`} role="group" aria-label={`${who} cards at ${nameIn(place).name}: ${cards.length}`} style={`--n:${Math.max(cards.length, 1)};--t:${Math.min(tall, 6)}`}>
-      <div class="row-of-units">
-        {cards.map((card) => (
-          <Unit key={card.id} card={card} />
-        ))}
-      </div>
+    <div class={`half ${of} ${widthOf(fans) > 9 ? "crowded" : ""}`} role="group" aria-label={`${who} cards at ${nameIn(place).name}: ${cards.length}`} style={`--n:${widthOf(fans)};--t:${Math.min(tall, 6)}`}>
+      <Units fans={fans} />
       {cards.length > 0 ? <Sums place={place} seat={seat} /> : null}
+    </div>
+  );
+}
+
+/** Cards beside each other; those that are alike overlap. */
+function Units({ fans }: { fans: Card[][] }) {
+  return (
+    <div class="row-of-units">
+      {fans.map((fan) => (
+        <div key={fan[0]?.id} class={fan.length > 1 ? "fan" : "alone"} style={`--f:${fan.length}`}>
+          {fan.map((card) => (
+            <Unit key={card.id} card={card} />
+          ))}
+        </div>
+      ))}
     </div>
   );
 }
@@ -119,7 +134,7 @@ function Tile({ place }: { place: Card }) {
       <Icons table={table} place={place} seat={otherSeat(table)} />
       <span class="place-name card-title" aria-hidden="true">{nameIn(place).name}</span>
       <Icons table={table} place={place} seat={ownSeat(table)} />
-      {place.counters.drained ? <span class="place-mark" aria-hidden="true">drained</span> : null}
+      {place.counters.drained ? <span class="place-mark" aria-hidden="true">▽ drained</span> : null}
     </button>
   );
 }
@@ -145,12 +160,8 @@ function Beside({ cards }: { cards: Card[] }) {
   if (!table) return null;
   const of = (seat: number) => cards.filter((card) => card.controller === seat);
   const half = (name: "mine" | "theirs", seat: number) => (
-    <div class={`half ${name}`} role="group" aria-label={`${name === "mine" ? "Own" : "Opponent's"} cards beside the locations: ${of(seat).length}`} style={`--n:${Math.max(1, of(seat).length)};--t:${Math.max(0, ...of(seat).map((card) => ladenWith(table, card.id).length))}`}>
-      <div class="row-of-units">
-        {of(seat).map((card) => (
-          <Unit key={card.id} card={card} />
-        ))}
-      </div>
+    <div class={`half ${name}`} role="group" aria-label={`${name === "mine" ? "Own" : "Opponent's"} cards beside the locations: ${of(seat).length}`} style={`--n:${widthOf(fansOf(table, of(seat)))};--t:${Math.max(0, ...of(seat).map((card) => ladenWith(table, card.id).length))}`}>
+      <Units fans={fansOf(table, of(seat))} />
     </div>
   );
   return (

@@ -43,6 +43,24 @@ export function sideAt(table: Table, location: number, seat: number): Card[] {
   return found.sort((a, b) => (first.get(a.key ?? "") ?? 0) - (first.get(b.key ?? "") ?? 0) || a.id - b.id);
 }
 
+/** Cards in a row, those beside each other that are alike in all that is seen of them put together. */
+export function fansOf(table: Table, cards: Card[]): Card[][] {
+  const looks = (card: Card) => JSON.stringify([card.key, card.facedown, card.counters, card.values]);
+  const fans: Card[][] = [];
+  for (const card of cards) {
+    const last = fans.at(-1);
+    const alike = last?.[0] && card.key && attachedTo(table, card.id).length === 0 && attachedTo(table, last[0].id).length === 0 && looks(last[0]) === looks(card);
+    if (last && alike) last.push(card);
+    else fans.push([card]);
+  }
+  return fans;
+}
+
+/** How many cards beside each other take as much room as these; of one that is covered a part is seen (`ccg.css`). */
+export function widthOf(fans: readonly Card[][]): number {
+  return Math.max(1, Math.ceil(fans.reduce((sum, fan) => sum + 1 + 0.36 * (fan.length - 1), 0)));
+}
+
 export function cardVar(table: Table, name: string): Card | null {
   const id = table.vars[name];
   return typeof id === "number" ? (table.cards[String(id)] ?? null) : null;
