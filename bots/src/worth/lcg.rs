@@ -61,7 +61,7 @@ impl Sense for Lcg {
         let program = program(catalogue, state);
         let (options, least) = match ask {
             AskKind::Pick { options, least, .. } => (options, *least as usize),
-            AskKind::Number { least, .. } if matches!(program, "pay_resources" | "discount_by_discards") => return Answer::Number(*least),
+            AskKind::Number { least, .. } if matches!(program, "pay_resources" | "cost discard_some") => return Answer::Number(*least),
             _ => return plainly(ask),
         };
         // Windows are passed, and nothing is begun.
@@ -100,7 +100,8 @@ impl Sense for Lcg {
                     table.unit(card) + if ready { 200 } else { 0 } + if ready && fighting.contains(&card) { 300 } else { 0 }
                 })
             }
-            "discard_own" | "discard_cards" | "opponent_discards" | "discount_by_discards" => {
+            // Cards of one's own hand that have to go.
+            _ if least > 0 && options.iter().all(|option| option.card().is_some_and(|card| table.pile("hand", player).contains(&card))) => {
                 table.best(options, least, |card| -table.promise(card))
             }
             // Yes, where one may.
@@ -272,15 +273,15 @@ impl<'a> Table<'a> {
             hurt.sort_unstable_by_key(|&hurt| Reverse(hurt));
             hurt
         };
-        let destroyed = |by, whose| self.pile("victory", by).iter().filter(|&&card| self.state.card(card).owner == whose).count() as i64;
-        let dark = destroyed(LIGHT, DARK);
+        let destroyed = |by| self.pile("victory", by).len() as i64;
+        let dark = destroyed(LIGHT);
         let mut total = OBJECTIVE * dark;
         for (at, hurt) in current(DARK).into_iter().enumerate() {
             // Damage that is needed to win counts in full, and more the nearer it is to the end.
             let share = if (at as i64) < 3 - dark { 60 + hurt / 40 } else { 30 };
             total += OBJECTIVE * hurt * share / 100_000;
         }
-        let light = destroyed(DARK, LIGHT);
+        let light = destroyed(DARK);
         let step = self.slope() * (10 * light + 18) / 10;
         for hurt in current(LIGHT) {
             total -= step * hurt * (60 + hurt / 40) / 100_000;
@@ -595,9 +596,7 @@ mod tests {
             "strike_units",
             "strike_tactics",
             "pay_resources",
-            "discount_by_discards",
-            "discard_own",
-            "opponent_discards",
+            "cost discard_some",
         ];
         for name in programs {
             assert!(catalogue.procs.iter().any(|program| program.name == name), "program {name}");
