@@ -3,6 +3,7 @@
 
 mod any;
 mod ccg;
+mod lcg;
 mod tcg;
 
 use trilogy_engine::{Answer, AskKind, Catalogue, PlayerId, State, Status};
@@ -44,7 +45,7 @@ pub(crate) trait Sense: Sync {
 }
 
 /// Games with a sense of their own; the others are played by what all games have in common.
-const SENSES: [(&str, &dyn Sense); 2] = [("ccg", &ccg::Ccg), ("tcg", &tcg::Tcg)];
+const SENSES: [(&str, &dyn Sense); 3] = [("ccg", &ccg::Ccg), ("lcg", &lcg::Lcg), ("tcg", &tcg::Tcg)];
 
 pub(crate) fn sense(catalogue: &Catalogue) -> &'static dyn Sense {
     let own = SENSES.iter().find(|(game, _)| *game == catalogue.game);

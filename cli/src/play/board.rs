@@ -116,9 +116,10 @@ impl<'a> Scene<'a> {
     }
 
     pub(super) fn when(&self) -> String {
+        let phase = self.layout.phase(&self.view).unwrap_or_else(|| self.moment.phase.clone());
         match self.moment.turn {
-            0 => self.moment.phase.clone(),
-            turn => format!("turn {turn}, {}", self.moment.phase),
+            0 => phase,
+            turn => format!("turn {turn}, {phase}"),
         }
     }
 
@@ -179,7 +180,7 @@ impl<'a> Scene<'a> {
         let mut lines = vec![Line::styled(" Hand: ", DIM)];
         for (at, card) in self.hand_cards().iter().enumerate() {
             let style = if self.marks.pointed == Some(card.id) { Style::new().add_modifier(Modifier::REVERSED) } else { Style::new() };
-            let cost = self.layout.cost(card).map_or(String::new(), |cost| format!(" ({cost})"));
+            let cost = self.layout.tag(card);
             let name = Span::styled(cards::name(&self.view, card), style);
             let cost = Span::styled(cost, Style::new().fg(Color::Yellow));
             let fits = lines.last().is_some_and(|line| line.width() + name.width() + cost.width() + 2 <= width);

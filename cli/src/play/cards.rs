@@ -142,7 +142,7 @@ pub(crate) fn stat_of(card: &CardView, stat: u8) -> Option<i32> {
 }
 
 /// What is printed on a card for a value.
-fn printed(catalogue: &Catalogue, card: &CardView, stat: u8) -> Option<i32> {
+pub(crate) fn printed(catalogue: &Catalogue, card: &CardView, stat: u8) -> Option<i32> {
     let fact = catalogue.stats[stat as usize].fact?;
     catalogue.def(card.def?).facts.get(fact as usize).copied().flatten()
 }

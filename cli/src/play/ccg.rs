@@ -235,7 +235,7 @@ impl Layout for Table {
         ]
     }
 
-    fn victory(&self, winner: &str) -> String {
+    fn victory(&self, _view: &View<'_>, winner: &str) -> String {
         format!("the {winner} still has Life Force")
     }
 
@@ -545,6 +545,7 @@ pub(super) const STORY: Story = Story {
     quiet: &["moves_to", "battle_destinies_drawn", "card_lost", "destiny_done", "turn_ends", "reaches"],
     headings: &["turn_begins", "phase_begins", "battle_begins"],
     grave: &["forfeited", "loses_force", "struck"],
+    parting: ("", 0),
     follow,
 };
 

@@ -3,7 +3,7 @@
 
 use super::board::Scene;
 use super::session::Moment;
-use super::{ccg, tcg};
+use super::{ccg, lcg, tcg};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
@@ -25,7 +25,17 @@ pub(crate) trait Layout {
     /// What is going on, above the choice.
     fn now(&self, scene: &Scene<'_>) -> Option<String>;
 
+    /// The phase, where the game keeps it itself; otherwise events tell it.
+    fn phase(&self, _view: &View<'_>) -> Option<String> {
+        None
+    }
+
     fn cost(&self, card: &CardView) -> Option<i32>;
+
+    /// What stands behind the name of a card in hand where there is room for little.
+    fn tag(&self, card: &CardView) -> String {
+        self.cost(card).map_or(String::new(), |cost| format!(" ({cost})"))
+    }
 
     /// The values that stand beside a card's name.
     fn note(&self, view: &View<'_>, card: &CardView) -> Vec<Span<'static>>;
@@ -47,7 +57,7 @@ pub(crate) trait Layout {
     fn signs(&self) -> &'static [(&'static str, &'static str)];
 
     /// Why the winner has won.
-    fn victory(&self, winner: &str) -> String;
+    fn victory(&self, view: &View<'_>, winner: &str) -> String;
 
     /// A number that is likely to be meant, from the card of the last move.
     fn suggested(&self, view: &View<'_>, me: PlayerId, ask: &AskView, last: Option<CardId>) -> Option<i32>;
@@ -75,6 +85,8 @@ pub(crate) struct Story {
     pub quiet: &'static [&'static str],
     pub headings: &'static [&'static str],
     pub grave: &'static [&'static str],
+    /// The event that has said already that a card leaves, and where in it the card stands.
+    pub parting: (&'static str, usize),
     /// Follows an event to where the game stands.
     pub follow: fn(&Catalogue, &str, &[Value], &mut Moment),
 }
@@ -83,6 +95,7 @@ pub(crate) struct Story {
 pub(crate) fn of(catalogue: &Catalogue) -> Result<Box<dyn Layout>, String> {
     match catalogue.game.as_str() {
         "ccg" => Ok(Box::new(ccg::Table::new(catalogue)?)),
+        "lcg" => Ok(Box::new(lcg::Table::new(catalogue)?)),
         _ => Ok(Box::new(tcg::Table::new(catalogue)?)),
     }
 }
@@ -90,6 +103,7 @@ pub(crate) fn of(catalogue: &Catalogue) -> Result<Box<dyn Layout>, String> {
 pub(crate) fn story(catalogue: &Catalogue) -> &'static Story {
     match catalogue.game.as_str() {
         "ccg" => &ccg::STORY,
+        "lcg" => &lcg::STORY,
         _ => &tcg::STORY,
     }
 }

@@ -6,6 +6,7 @@ mod cards;
 mod ccg;
 mod choice;
 mod layout;
+mod lcg;
 mod pages;
 mod panes;
 mod session;

@@ -143,7 +143,7 @@ fn end(app: &App, width: usize) -> Vec<Line<'static>> {
             let name = text::player_text(catalogue, *player);
             let you = if *player == app.viewer { "You win" } else { "You lose" };
             let against_bot = app.session.is_bot(player.opponent()) || app.session.is_bot(*player);
-            let says = if against_bot { format!("{you}: {}", app.layout.victory(&name)) } else { format!("The {name} wins") };
+            let says = if against_bot { format!("{you}: {}", app.layout.victory(&app.view(), &name)) } else { format!("The {name} wins") };
             Line::styled(says, BOLD.fg(side(*player)))
         }
         Status::Drawn => Line::styled("The game is drawn", BOLD),

@@ -215,9 +215,9 @@ impl Session {
                 },
             };
             if let What::Event(event) = &entry.what
-                && self.event_name(event) == "killed"
+                && self.event_name(event) == story.parting.0
             {
-                killed = subject(event, 1);
+                killed = subject(event, story.parting.1);
             }
             if let Some(text) = text {
                 // A phase in which nothing happens is not worth a line.

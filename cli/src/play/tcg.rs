@@ -171,7 +171,7 @@ impl Layout for Table {
         ]
     }
 
-    fn victory(&self, winner: &str) -> String {
+    fn victory(&self, _view: &View<'_>, winner: &str) -> String {
         format!("the {winner} controls two arenas")
     }
 
@@ -390,6 +390,7 @@ pub(super) const STORY: Story = Story {
     quiet: &["rolled", "build_roll_made", "attack_ends"],
     headings: &["turn_starts", "build_starts", "battle_starts", "arena_starts"],
     grave: &["killed", "leaves"],
+    parting: ("killed", 1),
     follow,
 };
 

@@ -16,10 +16,11 @@ use trilogy_engine::{Catalogue, Journal, PlayerId, Setup, Silent, Status, Viewer
 const SIZES: [(u16, u16); 4] = [(80, 24), (120, 40), (200, 60), (61, 20)];
 
 /// Games with a deck for each side.
-const GAMES: [(&str, [&str; 2]); 3] = [
+const GAMES: [(&str, [&str; 2]); 4] = [
     ("tcg", ["droid_host", "jedi_council"]),
     ("ccg", ["premiere_dark", "premiere_light"]),
     ("ccg", ["premiere_dark_space", "premiere_light_ground"]),
+    ("lcg", ["core_sith", "core_jedi"]),
 ];
 
 fn catalogue(game: &str) -> Arc<Catalogue> {
@@ -196,7 +197,7 @@ fn pages_open_over_the_table_and_close() {
     for table in tables() {
         let mut app = app(table, 3, Some("greedy"));
         if table > 0 {
-            // Past the starting location, with cards in hand.
+            // Past the start, with cards in hand.
             press(&mut app, KeyCode::Enter);
         }
         for key in ['h', '?', 'i', 'q'] {
@@ -340,4 +341,93 @@ fn the_page_of_a_location_gives_account() {
     for says in ["total power for Light Side", "Force drain for Dark Side", "Light Side Force icons"] {
         assert!(page.contains(says), "{page}");
     }
+}
+
+/// The cards in a zone of a player.
+fn zone(app: &App, name: &str, player: PlayerId) -> Vec<trilogy_engine::view::CardView> {
+    let zones = &app.session.catalogue().zones;
+    let at = zones.iter().position(|zone| zone.name == name && zone.player == Some(player)).unwrap();
+    app.view().zone(trilogy_engine::ZoneId(at as u8)).cards
+}
+
+/// Whole games of the lcg against a bot that fights, and what their pictures tell.
+#[test]
+fn the_lcg_shows_objectives_units_and_engagements() {
+    let mut seen = [0; 3];
+    for seed in 1..=2 {
+        show_lcg(seed, &mut seen);
+    }
+    assert!(seen[0] > 20 && seen[1] > 0 && seen[2] > 0, "engagements, edge stacks and strikes: {seen:?}");
+}
+
+fn show_lcg(seed: u64, seen: &mut [usize; 3]) {
+    let mut app = app(3, seed, Some("greedy"));
+    let mut bot = trilogy_bots::by_name("greedy", seed).unwrap();
+    while !app.is_over() {
+        let answer = bot.answer(&app.view());
+        app.answer(&answer);
+        assert_eq!(app.message, None);
+        if app.is_over() {
+            break;
+        }
+        let (small, large) = (picture(&app, (80, 24)), picture(&app, (120, 40)));
+        let title = |card: &trilogy_engine::view::CardView| app.session.catalogue().def(card.def.unwrap()).key.clone();
+        let has = |card: &trilogy_engine::view::CardView, picture: &str, most: usize| {
+            let name: String = title(card).chars().take(most).collect();
+            assert!(picture.contains(&name), "{name}:\n{picture}");
+        };
+        for player in [PlayerId(0), PlayerId(1)] {
+            for card in zone(&app, "row", player).iter().filter(|card| card.def.is_some()) {
+                has(card, &large, 24);
+                has(card, &small, 7);
+            }
+            for card in zone(&app, "area", player).iter().filter(|card| card.def.is_some()) {
+                has(card, &large, 10);
+            }
+        }
+        for card in zone(&app, "hand", PlayerId(1)).iter().take(5) {
+            has(card, &large, 10);
+            has(card, &small, 20);
+        }
+        let dial = format!("Death Star {}/12", app.view().var("dial").num());
+        assert!(small.contains(&dial) && large.contains(&dial), "{small}");
+        assert!(small.contains("Balance: ") && large.contains("Balance: "), "{small}");
+        let engaged = !app.view().var("engaged").is_none();
+        assert_eq!(engaged, small.contains(" Side engages ") && large.contains(" Attackers: "), "{small}{large}");
+        seen[0] += usize::from(engaged);
+        let (own, theirs) = (zone(&app, "stack", PlayerId(1)), zone(&app, "stack", PlayerId(0)));
+        if engaged && app.view().var("edge_holder").is_none() {
+            let counted = |many: usize| if many == 1 { "in 1 card".to_string() } else { format!("in {many} cards") };
+            for stack in [&own, &theirs] {
+                assert!(stack.is_empty() || large.contains(&counted(stack.len())), "{large}");
+            }
+            assert!(theirs.iter().all(|card| card.def.is_some()) || large.contains("Dark Side ?") || large.contains("+?"), "{large}");
+            for card in &own {
+                has(card, &large, 12);
+            }
+            seen[1] += usize::from(!own.is_empty() && !theirs.is_empty());
+        }
+        seen[2] += usize::from(large.contains(" strikes"));
+    }
+    assert!(picture(&app, (80, 24)).contains("You "));
+}
+
+/// A unit's page tells its icons, and the help what the signs mean.
+#[test]
+fn the_lcg_explains_its_signs() {
+    let mut app = app(3, 8, Some("greedy"));
+    let mut bot = trilogy_bots::by_name("greedy", 8).unwrap();
+    while zone(&app, "area", PlayerId(1)).len() < 2 {
+        let answer = bot.answer(&app.view());
+        app.answer(&answer);
+    }
+    let is_unit = |card: &trilogy_engine::view::CardView| super::cards::word_of(&app.view(), card, "type") == "Unit";
+    let unit = zone(&app, "area", PlayerId(1)).into_iter().find(is_unit).unwrap();
+    app.pages.push(Page::Card(unit.id));
+    let page = picture(&app, (120, 60));
+    for says in ["Force icons", "damage capacity", "cost"] {
+        assert!(page.contains(says), "{page}");
+    }
+    app.pages = vec![Page::Help];
+    assert!(picture(&app, (120, 60)).contains("attacking, defending"));
 }

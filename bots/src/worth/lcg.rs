@@ -1,0 +1,625 @@
+//! The Card Game: the race between the Death Star dial and the dark objectives, units by their icons and tokens, the Force
+//! struggle, resources that are not spent for turns to come. Edge battles, attackers and defenders are narrowed by rules of thumb.
+
+use super::{Sense, plainly, side};
+use std::cmp::Reverse;
+use trilogy_engine::eval::{self, World};
+use trilogy_engine::memo::Memo;
+use trilogy_engine::{Answer, AskKind, CardId, Catalogue, PlayerId, State, Value, WordId};
+
+pub(super) struct Lcg;
+
+const DARK: PlayerId = PlayerId(0);
+const LIGHT: PlayerId = PlayerId(1);
+const PLAYERS: [PlayerId; 2] = [DARK, LIGHT];
+
+/// What one of the three dark objectives is worth that the light side must destroy; everything else is measured by it.
+const OBJECTIVE: i64 = 480;
+/// The dial at which the dark side has won.
+const FULL: i64 = 12;
+/// Force icons of a face-down card in tenths, on average.
+const ICONS: i64 = 17;
+
+impl Sense for Lcg {
+    fn worth(&self, catalogue: &Catalogue, state: &State, me: PlayerId) -> i64 {
+        let memo = Memo::default();
+        let table = Table::new(catalogue, state, &memo);
+        let mut total = side(me, LIGHT) * (table.objectives() + table.struggle()) - side(me, LIGHT) * table.dial();
+        for player in PLAYERS {
+            total += side(me, player) * table.own(player);
+        }
+        total
+    }
+
+    fn advice(&self, catalogue: &Catalogue, state: &State) -> Option<Vec<Answer>> {
+        let ask = state.ask.as_ref()?;
+        let memo = Memo::default();
+        let table = Table::new(catalogue, state, &memo);
+        let AskKind::Pick { options, least, .. } = &ask.kind else {
+            return matches!(ask.kind, AskKind::Order { .. }).then(|| vec![plainly(&ask.kind)]);
+        };
+        let by_rule = || vec![self.habit(catalogue, state, &ask.kind)];
+        match program(catalogue, state) {
+            "choose_objectives" | "flip_objectives" | "set_up" | "draw_phase" | "pay_resources" => Some(by_rule()),
+            "engagement" => Some(table.troops(options, ask.player)),
+            "place_edge_cards" => {
+                let mut ways = by_rule();
+                let fates = (0..options.len()).filter(|&at| options[at].card().is_some_and(|card| table.is(card, table.kinds.fate)));
+                ways.extend(fates.map(|at| Answer::Pick(vec![at as u16])));
+                if *least == 0 {
+                    ways.push(Answer::Pick(Vec::new()));
+                }
+                ways.dedup();
+                Some(ways)
+            }
+            _ => None,
+        }
+    }
+
+    fn habit(&self, catalogue: &Catalogue, state: &State, ask: &AskKind) -> Answer {
+        let Some(player) = state.ask.as_ref().map(|ask| ask.player) else { return plainly(ask) };
+        let program = program(catalogue, state);
+        let (options, least) = match ask {
+            AskKind::Pick { options, least, .. } => (options, *least as usize),
+            AskKind::Number { least, .. } if matches!(program, "pay_resources" | "cost discard_some") => return Answer::Number(*least),
+            _ => return plainly(ask),
+        };
+        // Windows are passed, and nothing is begun.
+        if matches!(program, "actions" | "offer" | "conflict_phase" | "force_phase") && least == 0 {
+            return Answer::Pick(Vec::new());
+        }
+        let memo = Memo::default();
+        let table = Table::new(catalogue, state, &memo);
+        match program {
+            "choose_objectives" => {
+                table.best(options, least, |card| table.printed(table.resources, card) * 3 + table.printed(table.capacity, card))
+            }
+            "set_up" => table.mulligan(player),
+            "draw_phase" => table.tidy(options, least, player),
+            "pay_resources" => table.best(options, 1, |card| -table.dear(card)),
+            "place_edge_cards" => table.place_edge(options, player),
+            "engagement" => {
+                let attacks = table.var("engaged").is_none();
+                let chosen = if attacks { table.attack(options) } else { table.defence(options, player) };
+                Answer::Pick(chosen)
+            }
+            "strike" => match options.first() {
+                Some(Value::Card(_)) => table.best(options, 1, |card| table.icons(card).worth(table.has_edge(player))),
+                _ => Answer::Pick(vec![0]),
+            },
+            "strike_units" => {
+                let much = table.var("striking").card().map_or(0, |unit| table.icons(unit).damage(table.has_edge(player)));
+                table.best(options, 1, |card| {
+                    table.unit(card) * much.min(table.room(card)) / table.room(card).max(1) + if much >= table.room(card) { 40 } else { 0 }
+                })
+            }
+            "strike_tactics" => {
+                let fighting = table.fighting(player.opponent());
+                table.best(options, 1, |card| {
+                    let ready = table.counter(card, table.focus) == 0;
+                    table.unit(card) + if ready { 200 } else { 0 } + if ready && fighting.contains(&card) { 300 } else { 0 }
+                })
+            }
+            // Cards of one's own hand that have to go.
+            _ if least > 0 && options.iter().all(|option| option.card().is_some_and(|card| table.pile("hand", player).contains(&card))) => {
+                table.best(options, least, |card| -table.promise(card))
+            }
+            // Yes, where one may.
+            _ if matches!(options[..], [Value::Text(_)]) => Answer::Pick(vec![0]),
+            _ if least == 1 => table.best(options, 1, |card| {
+                let worth = table.unit(card);
+                if state.card(card).controller == player { -worth } else { worth }
+            }),
+            _ => plainly(ask),
+        }
+    }
+
+    /// A player may act or choose at the top level, and there is no engagement. The last window of a turn is passed
+    /// first: whoever does something in it is to be compared with whoever does nothing and sees the next turn begin.
+    fn calm(&self, catalogue: &Catalogue, state: &State) -> bool {
+        let var = |name: &str| catalogue.vars.iter().position(|var| var.name == name).map_or(&Value::None, |at| &state.vars[at]);
+        match program(catalogue, state) {
+            "actions" => var("engaged").is_none() && var("phase").num() != 6,
+            "balance_phase" | "draw_phase" | "conflict_phase" | "force_phase" => true,
+            _ => false,
+        }
+    }
+
+    fn patience(&self) -> usize {
+        60
+    }
+
+    fn worlds(&self, answers: usize) -> usize {
+        (32 / answers.max(1)).clamp(4, 8)
+    }
+
+    fn laziness(&self) -> i64 {
+        3
+    }
+}
+
+/// The name of the program that asks.
+fn program<'a>(catalogue: &'a Catalogue, state: &State) -> &'a str {
+    state.frames.last().map_or("", |frame| &catalogue.procs[frame.program as usize].name)
+}
+
+/// A unit's combat icons, those that need the edge apart: unit damage, tactics, blast damage.
+struct Icons {
+    plain: [i64; 3],
+    edge: [i64; 3],
+}
+
+impl Icons {
+    const WORTH: [i64; 3] = [34, 38, 36];
+
+    fn worth(&self, edge: bool) -> i64 {
+        let counted = |at: usize| 2 * self.plain[at] + if edge { 2 * self.edge[at] } else { self.edge[at] };
+        (0..3).map(|at| Self::WORTH[at] * counted(at) / 2).sum()
+    }
+    fn damage(&self, edge: bool) -> i64 {
+        self.plain[0] + if edge { self.edge[0] } else { 0 }
+    }
+    fn any(&self) -> bool {
+        self.plain.iter().chain(&self.edge).any(|&icon| icon > 0)
+    }
+}
+
+/// A state with the names that this file speaks of looked up.
+struct Table<'a> {
+    world: World<'a>,
+    catalogue: &'a Catalogue,
+    state: &'a State,
+    kinds: Kinds,
+    captive: u8,
+    icons: [u8; 6],
+    cost: u8,
+    force: u8,
+    capacity: u8,
+    resources: u8,
+    struggle: u8,
+    edge: u8,
+    elite: u8,
+    damage: usize,
+    focus: usize,
+    shields: usize,
+    committed: usize,
+}
+
+/// Words of card types.
+struct Kinds {
+    unit: Option<WordId>,
+    enhancement: Option<WordId>,
+    fate: Option<WordId>,
+}
+
+impl<'a> Table<'a> {
+    fn new(catalogue: &'a Catalogue, state: &'a State, memo: &'a Memo) -> Table<'a> {
+        let word = |name: &str| catalogue.words.iter().position(|word| word == name).map(|at| WordId(at as u16));
+        let stat = |name: &str| catalogue.stats.iter().position(|stat| stat.name == name).unwrap_or(0) as u8;
+        let counter = |name: &str| catalogue.card_counters.iter().position(|counter| counter.name == name).unwrap_or(0);
+        Table {
+            world: World::remembering(catalogue, state, memo),
+            catalogue,
+            state,
+            kinds: Kinds { unit: word("Unit"), enhancement: word("Enhancement"), fate: word("Fate") },
+            captive: catalogue.roles.iter().position(|role| role == "captive").unwrap_or(0) as u8,
+            icons: ["unit_damage", "tactics", "blast_damage", "edge_unit_damage", "edge_tactics", "edge_blast_damage"].map(stat),
+            cost: stat("cost"),
+            force: stat("force"),
+            capacity: stat("capacity"),
+            resources: stat("resources"),
+            struggle: stat("struggle"),
+            edge: stat("edge"),
+            elite: stat("elite"),
+            damage: counter("damage"),
+            focus: counter("focus"),
+            shields: counter("shields"),
+            committed: counter("committed"),
+        }
+    }
+
+    fn stat(&self, stat: u8, card: CardId) -> i64 {
+        eval::stat(self.world, stat, &Value::Card(card)).num() as i64
+    }
+    /// What is printed on a card, which is quick.
+    fn printed(&self, stat: u8, card: CardId) -> i64 {
+        let fact = self.catalogue.stats[stat as usize].fact;
+        fact.and_then(|fact| self.catalogue.def(self.state.card(card).def).facts[fact as usize]).unwrap_or(0) as i64
+    }
+    fn counter(&self, card: CardId, counter: usize) -> i64 {
+        self.state.card(card).counters[counter] as i64
+    }
+    fn var(&self, name: &str) -> &'a Value {
+        self.catalogue.vars.iter().position(|var| var.name == name).map_or(&Value::None, |at| &self.state.vars[at])
+    }
+    fn pile(&self, name: &str, player: PlayerId) -> &'a [CardId] {
+        let at = self.catalogue.zones.iter().position(|zone| zone.name == name && zone.player == Some(player));
+        at.map_or(&[], |at| &self.state.zones[at])
+    }
+    fn is(&self, card: CardId, word: Option<WordId>) -> bool {
+        word.is_some_and(|word| self.catalogue.def(self.state.card(card).def).words.contains(&word))
+    }
+    fn active(&self, player: PlayerId) -> bool {
+        self.var("turn_of").player() == Some(player)
+    }
+    fn has_edge(&self, player: PlayerId) -> bool {
+        self.var("edge_holder").player() == Some(player)
+    }
+    /// A player's side of the engagement.
+    fn fighting(&self, player: PlayerId) -> Vec<CardId> {
+        let attacks = self.var("attacking_player").player() == Some(player);
+        self.var(if attacks { "attackers" } else { "defenders" }).items().iter().filter_map(Value::card).collect()
+    }
+    fn room(&self, card: CardId) -> i64 {
+        (self.stat(self.capacity, card) - self.counter(card, self.damage)).max(0)
+    }
+
+    fn icons(&self, unit: CardId) -> Icons {
+        let [plain, edge] = [0, 3].map(|from| [0, 1, 2].map(|at| self.stat(self.icons[from + at], unit)));
+        Icons { plain, edge }
+    }
+
+    // ---- the race ----
+
+    /// How near the light side is to its three objectives, and the dark side to the next step of the dial that one of its opponent's gives.
+    fn objectives(&self) -> i64 {
+        let fraction = |card: &CardId| {
+            let capacity = self.stat(self.capacity, *card).max(1);
+            1000 * self.counter(*card, self.damage).min(capacity) / capacity
+        };
+        let current = |player| -> Vec<i64> {
+            let mut hurt: Vec<i64> =
+                self.pile("row", player).iter().filter(|card| !self.state.card(**card).facedown).map(fraction).collect();
+            hurt.sort_unstable_by_key(|&hurt| Reverse(hurt));
+            hurt
+        };
+        let destroyed = |by| self.pile("victory", by).len() as i64;
+        let dark = destroyed(LIGHT);
+        let mut total = OBJECTIVE * dark;
+        for (at, hurt) in current(DARK).into_iter().enumerate() {
+            // Damage that is needed to win counts in full, and more the nearer it is to the end.
+            let share = if (at as i64) < 3 - dark { 60 + hurt / 40 } else { 30 };
+            total += OBJECTIVE * hurt * share / 100_000;
+        }
+        let light = destroyed(DARK);
+        let step = self.slope() * (10 * light + 18) / 10;
+        for hurt in current(LIGHT) {
+            total -= step * hurt * (60 + hurt / 40) / 100_000;
+        }
+        // What was destroyed makes the next one worth more to the dark side.
+        total - light * self.slope()
+    }
+
+    /// Where the dial will stand after the dark side's next balance phase.
+    fn coming(&self) -> i64 {
+        let next = if self.active(LIGHT) { 1 + i64::from(self.var("balance").player() == Some(DARK)) } else { 0 };
+        self.var("dial").num() as i64 + next
+    }
+    fn slope(&self) -> i64 {
+        60 + 10 * self.coming().min(FULL)
+    }
+    fn dial(&self) -> i64 {
+        let dial = self.coming();
+        60 * dial + 5 * dial * dial + if dial >= FULL { 600 } else { 0 }
+    }
+
+    /// Who will have the Balance of the Force after this turn, and who in turns to come.
+    fn struggle(&self) -> i64 {
+        let now = |player| self.pile("area", player).iter().map(|&card| self.stat(self.struggle, card)).sum::<i64>();
+        let later = |player| {
+            let committed = self.pile("area", player).iter().filter(|&&card| self.counter(card, self.committed) > 0);
+            committed.map(|&card| self.stat(self.force, card) * 6 / (1 + self.counter(card, self.focus)).min(3)).sum::<i64>()
+        };
+        let ahead = now(LIGHT) - now(DARK);
+        let holder = if ahead == 0 { side(LIGHT, self.var("balance").player().unwrap_or(LIGHT)) } else { ahead.signum() };
+        80 * holder + 3 * (later(LIGHT) - later(DARK)).clamp(-30, 30)
+    }
+
+    // ---- what a player has ----
+
+    fn own(&self, player: PlayerId) -> i64 {
+        let mut total: i64 = self.pile("hand", player).iter().map(|&card| 4 + self.promise(card) / 8).sum();
+        for &card in self.pile("area", player) {
+            total += if self.is(card, self.kinds.unit) { self.unit(card) } else { self.provider(card) };
+            if self.is(card, self.kinds.enhancement) {
+                total += 45 + 25 * self.stat(self.resources, card);
+            }
+        }
+        for &card in self.pile("row", player) {
+            total += self.provider(card) + 6 * self.counter(card, self.shields);
+        }
+        for &card in &self.state.zones[0] {
+            let data = self.state.card(card);
+            if data.controller == player {
+                total += if data.role == self.captive { 45 } else { 40 + 25 * self.stat(self.resources, card) + self.provider(card) };
+            }
+        }
+        // Who cannot draw has lost.
+        let deck = self.pile("deck", player).len() as i64;
+        total - 25 * (8 - deck).max(0)
+    }
+
+    /// How many tokens a card has for more than what is left of the turn: one comes off when its player's turn begins.
+    fn tokens(&self, card: CardId) -> (i64, bool) {
+        let focus = self.counter(card, self.focus);
+        let waits = focus > 0 && !self.active(self.state.card(card).controller);
+        let off = if self.stat(self.elite, card) > 0 { 2 } else { 1 };
+        (if waits { (focus - off).max(0) } else { focus }, waits)
+    }
+
+    /// A unit in play.
+    fn unit(&self, card: CardId) -> i64 {
+        let icons = self.icons(card);
+        let (capacity, left) = (self.stat(self.capacity, card).max(1), self.room(card));
+        let force = self.stat(self.force, card);
+        let mut able = icons.worth(false) * (2 * left + capacity) / (3 * capacity) + 20 * self.stat(self.resources, card);
+        let committed = self.counter(card, self.committed) > 0;
+        if committed {
+            able = able * 85 / 100;
+        }
+        let (tokens, waits) = self.tokens(card);
+        let lost = match tokens {
+            0 => 0,
+            1 => 16,
+            2 => 45,
+            _ => 70,
+        } + if waits { 6 } else { 0 };
+        able -= (able + 15) * lost / 100;
+        let promise = if committed { 6 } else { 5 };
+        24 + 9 * left + able + promise * force + 8 * self.printed(self.cost, card) + 6 * self.counter(card, self.shields)
+    }
+
+    /// What tokens on a card cost that provides resources: the first goes with the next refresh, more keep it exhausted for turns.
+    fn provider(&self, card: CardId) -> i64 {
+        if self.counter(card, self.focus) == 0 {
+            return 0;
+        }
+        let (tokens, waits) = self.tokens(card);
+        let lost = match tokens {
+            0 => 0,
+            1 => 3,
+            more => 22 + 18 * (more - 2),
+        };
+        -self.stat(self.resources, card) * (lost + i64::from(waits))
+    }
+
+    /// How gladly a card is held: from the printed card alone.
+    fn promise(&self, card: CardId) -> i64 {
+        let owner = self.state.card(card).owner;
+        let def = self.state.card(card).def;
+        let force = 4 * self.printed(self.force, card);
+        let unique = self.catalogue.stats.iter().position(|stat| stat.name == "unique").unwrap_or(0) as u8;
+        if self.printed(unique, card) > 0
+            && PLAYERS.iter().any(|&player| self.pile("area", player).iter().any(|&other| self.state.card(other).def == def))
+        {
+            return force;
+        }
+        let cost = self.printed(self.cost, card);
+        let worth = if self.is(card, self.kinds.unit) {
+            let icons =
+                (0..6).map(|at| Icons::WORTH[at % 3] * self.printed(self.icons[at], card) / if at < 3 { 1 } else { 2 }).sum::<i64>();
+            24 + 9 * self.printed(self.capacity, card) + icons + 8 * cost + 20 * self.printed(self.resources, card)
+        } else if self.is(card, self.kinds.enhancement) {
+            60 + 25 * self.printed(self.resources, card)
+        } else if self.is(card, self.kinds.fate) {
+            45
+        } else {
+            55
+        };
+        let income: i64 =
+            ["row", "area"].iter().flat_map(|zone| self.pile(zone, owner)).map(|&card| self.printed(self.resources, card)).sum();
+        force + if cost > income { worth / 2 } else { worth }
+    }
+
+    // ---- rules of thumb ----
+
+    /// The best of the options, so many of them.
+    fn best(&self, options: &[Value], many: usize, score: impl Fn(CardId) -> i64) -> Answer {
+        let mut order: Vec<(Reverse<i64>, u16)> =
+            options.iter().enumerate().map(|(at, option)| (Reverse(option.card().map_or(0, &score)), at as u16)).collect();
+        order.sort_unstable();
+        let mut chosen: Vec<u16> = order.iter().take(many).map(|&(_, at)| at).collect();
+        chosen.sort_unstable();
+        Answer::Pick(chosen)
+    }
+
+    /// Six new cards for a hand with hardly a unit for the first turns.
+    fn mulligan(&self, player: PlayerId) -> Answer {
+        let early = self.pile("hand", player).iter().filter(|&&card| self.is(card, self.kinds.unit) && self.printed(self.cost, card) <= 3);
+        Answer::Pick(if early.count() < 2 { vec![0] } else { Vec::new() })
+    }
+
+    /// Discards what must go, or one card that is of little use while there are many to draw.
+    fn tidy(&self, options: &[Value], least: usize, player: PlayerId) -> Answer {
+        if least > 0 {
+            return self.best(options, least, |card| -self.promise(card));
+        }
+        let worst = self.best(options, 1, |card| -self.promise(card));
+        let poor = matches!(&worst, Answer::Pick(at) if at.first().and_then(|&at| options[at as usize].card()).is_some_and(|card| self.promise(card) < 45));
+        if poor && self.pile("deck", player).len() > 12 { worst } else { Answer::Pick(Vec::new()) }
+    }
+
+    /// What it takes away to pay with a card: units that could fight last, then those whose other resources are lost for the turn.
+    fn dear(&self, card: CardId) -> i64 {
+        let more = self.stat(self.resources, card) - 1;
+        if self.is(card, self.kinds.unit) { 10 + self.icons(card).worth(false) } else { 4 * more }
+    }
+
+    fn units_by_strength(&self, options: &[Value]) -> Vec<(i64, u16, CardId)> {
+        let mut units: Vec<(i64, u16, CardId)> = options
+            .iter()
+            .enumerate()
+            .filter_map(|(at, option)| {
+                option.card().map(|card| (self.icons(card).worth(false) + self.stat(self.edge, card) * 12, at as u16, card))
+            })
+            .collect();
+        units.sort_unstable_by_key(|&(worth, at, _)| (Reverse(worth), at));
+        units
+    }
+
+    /// Those who can hurt somebody and keep no watch over the Force; else the strongest.
+    fn attack(&self, options: &[Value]) -> Vec<u16> {
+        let units = self.units_by_strength(options);
+        let mut chosen: Vec<u16> =
+            units.iter().filter(|unit| self.icons(unit.2).any() && self.counter(unit.2, self.committed) == 0).map(|unit| unit.1).collect();
+        if chosen.is_empty() {
+            chosen.extend(units.first().map(|unit| unit.1));
+        }
+        chosen.sort_unstable();
+        chosen
+    }
+
+    /// Those who can strike back; whoever there is where the objective would fall.
+    fn defence(&self, options: &[Value], player: PlayerId) -> Vec<u16> {
+        let units = self.units_by_strength(options);
+        let enemies = self.fighting(player.opponent());
+        let blast: i64 = enemies.iter().map(|&unit| self.icons(unit)).map(|icons| icons.plain[2] + icons.edge[2]).sum();
+        let falls = self.var("engaged").card().is_some_and(|objective| blast + 1 >= self.room(objective));
+        let force: i64 = enemies.iter().map(|&unit| self.icons(unit).worth(false)).sum();
+        let might: i64 = units.iter().map(|unit| unit.0).sum();
+        let mut chosen: Vec<u16> = units
+            .iter()
+            .filter(|unit| {
+                let icons = self.icons(unit.2);
+                falls && icons.any()
+                    || icons.plain[0] + icons.plain[1] > 0 && 3 * might >= force && self.counter(unit.2, self.committed) == 0
+            })
+            .map(|unit| unit.1)
+            .collect();
+        chosen.sort_unstable();
+        chosen
+    }
+
+    /// Sets of attackers or defenders worth trying: by rule, the strongest few, each of the first alone, all.
+    fn troops(&self, options: &[Value], player: PlayerId) -> Vec<Answer> {
+        let attacks = self.var("engaged").is_none();
+        let units = self.units_by_strength(options);
+        let mut ways = vec![if attacks { self.attack(options) } else { self.defence(options, player) }];
+        let mut add = |mut way: Vec<u16>| {
+            way.sort_unstable();
+            if !ways.contains(&way) {
+                ways.push(way);
+            }
+        };
+        for many in 1..=units.len().min(4) {
+            add(units.iter().take(many).map(|unit| unit.1).collect());
+        }
+        for unit in units.iter().skip(1).take(3) {
+            add(vec![unit.1]);
+        }
+        let free: Vec<u16> = units.iter().filter(|unit| self.counter(unit.2, self.committed) == 0).map(|unit| unit.1).collect();
+        add(free);
+        add((0..options.len() as u16).collect());
+        if attacks {
+            ways.retain(|way| !way.is_empty());
+        } else {
+            add(Vec::new());
+        }
+        let most = match self.state.ask.as_ref().map(|ask| &ask.kind) {
+            Some(AskKind::Pick { most, .. }) => *most as usize,
+            _ => options.len(),
+        };
+        ways.retain(|way| way.len() <= most);
+        ways.into_iter().map(Answer::Pick).collect()
+    }
+
+    /// Cards into the edge stack as long as the edge is worth what they are and can be had.
+    fn place_edge(&self, options: &[Value], player: PlayerId) -> Answer {
+        let pass = Answer::Pick(Vec::new());
+        let enemy = player.opponent();
+        let (mine, theirs) = (self.fighting(player), self.fighting(enemy));
+        let attacks = self.var("attacking_player").player() == Some(player);
+        if theirs.is_empty() {
+            return pass;
+        }
+        let edge = |units: &[CardId]| units.iter().map(|&unit| self.stat(self.edge, unit)).sum::<i64>();
+        let placed: i64 = self.pile("stack", player).iter().map(|&card| self.printed(self.force, card)).sum();
+        let ahead = 10 * (placed + edge(&mine)) - ICONS * self.pile("stack", enemy).len() as i64 - 10 * edge(&theirs);
+        let needed = if attacks { 10 - ahead } else { -ahead };
+        if needed <= 0 {
+            return pass;
+        }
+        let needs_edge = |units: &[CardId]| -> i64 {
+            let ready = units.iter().filter(|&&unit| self.counter(unit, self.focus) == 0);
+            ready.map(|&unit| self.icons(unit).edge.iter().sum::<i64>()).sum()
+        };
+        let might = |units: &[CardId]| -> i64 { units.iter().map(|&unit| self.icons(unit).worth(false)).sum() };
+        let stake = 30 * needs_edge(&mine) + 22 * needs_edge(&theirs) + might(&mine).min(might(&theirs)) / 4;
+        let mut hand: Vec<(i64, i64, u16)> = options
+            .iter()
+            .enumerate()
+            .filter_map(|(at, option)| {
+                let card = option.card()?;
+                let icons = 10 * self.printed(self.force, card);
+                let fate = if self.is(card, self.kinds.fate) { 10 } else { 0 };
+                (icons > 0).then(|| (4 + self.promise(card) / 8 - fate, icons, at as u16))
+            })
+            .collect();
+        hand.sort_unstable_by_key(|&(price, icons, at)| (10 * price / icons, price, at));
+        let (mut price, mut gained) = (0, 0);
+        for &(cost, icons, _) in &hand {
+            if gained >= needed {
+                break;
+            }
+            price += cost;
+            gained += icons;
+        }
+        match hand.first() {
+            Some(&(_, _, at)) if gained >= needed && price <= stake => Answer::Pick(vec![at]),
+            _ => pass,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+    /// What this file looks up by name is there under that name.
+    #[test]
+    fn names_are_those_of_the_rules() {
+        let Some(game) = trilogy_games::find("lcg") else { return };
+        let catalogue = game.catalogue().unwrap();
+        let programs = [
+            "actions",
+            "offer",
+            "set_up",
+            "choose_objectives",
+            "flip_objectives",
+            "balance_phase",
+            "draw_phase",
+            "conflict_phase",
+            "force_phase",
+            "engagement",
+            "place_edge_cards",
+            "strike",
+            "strike_units",
+            "strike_tactics",
+            "pay_resources",
+            "cost discard_some",
+        ];
+        for name in programs {
+            assert!(catalogue.procs.iter().any(|program| program.name == name), "program {name}");
+        }
+        let stats = ["unit_damage", "tactics", "blast_damage", "edge_unit_damage", "edge_tactics", "edge_blast_damage", "cost", "force"];
+        for name in stats.iter().chain(&["capacity", "resources", "struggle", "edge", "elite", "unique"]) {
+            assert!(catalogue.stats.iter().any(|stat| stat.name == *name), "value {name}");
+        }
+        for name in ["deck", "hand", "row", "area", "stack", "victory"] {
+            assert!(catalogue.zones.iter().any(|zone| zone.name == name && zone.player.is_some()), "zone {name}");
+        }
+        for name in ["Unit", "Enhancement", "Fate"] {
+            assert!(catalogue.words.iter().any(|word| word == name), "word {name}");
+        }
+        for name in ["damage", "focus", "shields", "committed"] {
+            assert!(catalogue.card_counters.iter().any(|counter| counter.name == name), "counter {name}");
+        }
+        let vars =
+            ["turn_of", "phase", "balance", "dial", "engaged", "attacking_player", "attackers", "defenders", "edge_holder", "striking"];
+        for name in vars {
+            assert!(catalogue.vars.iter().any(|var| var.name == name), "variable {name}");
+        }
+        assert!(catalogue.roles.iter().any(|role| role == "captive"));
+        assert_eq!(catalogue.players, ["Dark_Side", "Light_Side"]);
+    }
+}
