@@ -122,14 +122,22 @@ export class Play {
     const question = this.question.value;
     const count = this.picked.value.length;
     if (question?.kind === "pick") return count >= question.least && count <= question.most;
-    if (question?.kind === "order") return count === question.options.length;
+    if (question?.kind === "order") return true;
     return question?.kind === "number";
   }
 
   confirm(): void {
     if (!this.canConfirm()) return;
     if (this.question.value?.kind === "number") this.answer({ number: this.number.value });
-    else this.answer({ pick: this.picked.value });
+    else this.answer({ pick: this.inOrder() });
+  }
+
+  /** What is picked; where an order is asked, what is left follows as it stands. */
+  private inOrder(): number[] {
+    const question = this.question.value;
+    const picked = this.picked.value;
+    if (question?.kind !== "order") return picked;
+    return [...picked, ...question.options.map((_, at) => at).filter((at) => !picked.includes(at))];
   }
 
   canPass(): boolean {
