@@ -28,7 +28,7 @@ function familyOf(card: CardInfo): string {
   return card.subtypes.find((word) => aboutCard(card).family?.words.includes(word)) ?? "";
 }
 
-function SetRow(props: { card: CardInfo; cards: Cards; count: number; refused: string; editable: boolean; onSets: OnSets; onOpen: Open }) {
+function SetRow(props: { card: CardInfo; cards: Cards; count: number; editable: boolean; onSets: OnSets; onOpen: Open }) {
   const { card, count } = props;
   const title = fullTitle(card);
   const about = aboutCard(card);
@@ -66,17 +66,8 @@ function SetRow(props: { card: CardInfo; cards: Cards; count: number; refused: s
           </li>
         ))}
       </ul>
-      {props.refused && <small class="set-refused">{props.refused}</small>}
     </li>
   );
-}
-
-/** What a set prints of whom it is for, where that is not the deck's. */
-function refusal(card: CardInfo, leader: CardInfo | undefined): string {
-  const only = Object.keys(card.numbers).find((name) => name.endsWith("_only") && card.numbers[name]);
-  if (only === undefined || !leader) return "";
-  const family = only.replace(/_only$/, "").replaceAll("_", " ");
-  return familyOf(leader).toLowerCase() === family ? "" : `only with ${family}`;
 }
 
 /** Cards that neither bring others nor come with any. */
@@ -126,7 +117,7 @@ export function SetDeck(props: {
       ) : (
         <ul class="set-rows">
           {rows.map(({ card, count }) => (
-            <SetRow key={card.key} card={card} cards={cards} count={count} refused={refusal(card, chosen[0])} editable={props.editable} onSets={props.onSets} onOpen={props.onOpen} />
+            <SetRow key={card.key} card={card} cards={cards} count={count} editable={props.editable} onSets={props.onSets} onOpen={props.onOpen} />
           ))}
         </ul>
       )}
@@ -177,7 +168,7 @@ export function SetSearch(props: { counts: Counts; cards: Cards; side: string | 
       <p class="dim">{found.length} sets</p>
       <ul class="set-rows scroll" tabIndex={0} aria-label="Sets found">
         {found.map((card) => (
-          <SetRow key={card.key} card={card} cards={cards} count={inDeck.get(card.key) ?? 0} refused={refusal(card, leader)} editable onSets={props.onSets} onOpen={props.onOpen} />
+          <SetRow key={card.key} card={card} cards={cards} count={inDeck.get(card.key) ?? 0} editable onSets={props.onSets} onOpen={props.onOpen} />
         ))}
       </ul>
     </Section>
