@@ -104,7 +104,7 @@ async fn the_lcg_is_within_reach_on_a_phone() {
             assert_eq!(hidden, json!([]));
         }
         // Each part of the board is a tap away.
-        for (tab, place) in [("Objectives", "row"), ("Units", "area")] {
+        for (tab, place) in [("Objectives", "at-base"), ("Units", "at-home")] {
             page.press(tab, &format!("driver.button('{tab}', document.querySelector('.place-tabs'))")).await;
             page.until(tab, &format!("(() => {{ const box = document.querySelector('[data-place={place}]').getBoundingClientRect(); return box.left > -20 && box.right < innerWidth + 20; }})()")).await;
         }
@@ -256,7 +256,7 @@ async fn an_edge_stack_is_seen_by_its_player_alone() {
                     assert_eq!((card.key.as_deref(), sees(&page, card.id).await.as_str()), (None, "back"));
                 }
             }
-            assert!(page.is("document.querySelector('.edge.theirs b').textContent.endsWith('+?')").await);
+            assert!(page.is("document.querySelector('.theirs .edge b').textContent.endsWith('+?')").await);
             page.is_well();
         }
     })
@@ -352,7 +352,7 @@ async fn lcg_pictures() {
         page.size(1280, 800).await;
         sits_down(&page, "greedy").await;
         crate::pictures::keep(&page, "lcg-opening").await;
-        let fight = "driver.prompt() !== null && document.querySelectorAll('.field.fight .line-units .unit').length >= 3 && document.querySelectorAll('.theirs .line-units .unit, .line.theirs .unit').length > 0 && document.querySelectorAll('.lcg .unit').length >= 14";
+        let fight = "driver.prompt() !== null && document.querySelectorAll('.field.fight .line-units .unit').length >= 3 && document.querySelectorAll('.theirs .line-units .unit, .line.theirs .unit').length > 0 && document.querySelectorAll('.lcg .unit').length >= 14 && document.querySelectorAll('.hand .face-of').length > 2";
         let edge = "driver.prompt() !== null && document.querySelector('.edge-stack .unit:not(.was) .card:not(.back)') !== null && document.querySelector('.line.theirs .edge-stack .card:not(.back)') !== null";
         let after = "driver.prompt() !== null && document.querySelectorAll('.edge-stack.over').length === 2";
         let mut wanted = vec![("lcg-table", fight), ("lcg-edge", edge), ("lcg-strikes", after)];

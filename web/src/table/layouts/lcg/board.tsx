@@ -7,7 +7,7 @@ import { usePlay } from "../../play.js";
 import { Unit } from "../../unit.js";
 import { Engagement } from "./engagement.js";
 import { Instruments } from "./instruments.js";
-import { AREA, baseOf, fightOf, homeOf, PLAYED, ROW } from "./read.js";
+import { AREA, BASE, baseOf, fightOf, HOME, homeOf, PLAYED, ROW } from "./read.js";
 import { Row } from "./row.js";
 
 export function Board() {
@@ -23,12 +23,12 @@ export function Board() {
         <Instruments />
         {/* On a phone it scrolls sideways: the Tab key comes here also while no card lies there. */}
         <div class="fields" role="group" aria-label="Cards in play" tabIndex={0} data-scroll>
-          <section class="field base" aria-label="Objectives" data-place={ROW}>
+          <section class="field base" aria-label="Objectives" data-place={BASE}>
             <Half of="theirs" label="Opponent's objectives" cards={baseOf(table, them)} zone={`${ROW}.${them}`} />
             <h2 class="field-name"><span>Objectives</span></h2>
             <Half of="mine" label="Own objectives" cards={baseOf(table, me)} zone={`${ROW}.${me}`} />
           </section>
-          <section class="field home" aria-label="Units" data-place={AREA} style={`--wide:${Math.max(1, theirHome.length, myHome.length)}`}>
+          <section class="field home" aria-label="Units" data-place={HOME} style={`--wide:${Math.max(1, theirHome.length, myHome.length)}`}>
             <Half of="theirs" label="Opponent's units" cards={theirHome} zone={`${AREA}.${them}`} />
             <h2 class="field-name"><span>{fight ? "At home" : "Units"}</span></h2>
             <Half of="mine" label="Own units" cards={myHome} zone={`${AREA}.${me}`} />

@@ -5,7 +5,7 @@ import { rootOf } from "../../model.js";
 import type { Layout } from "../layout.js";
 import { lcg as about } from "./about.js";
 import { Board } from "./board.js";
-import { AREA, cardVar, FIGHT, fightOf, isOwnTurn, numberVar, PHASES, PLAYED, placeOf, ROW, STACK, titleOf } from "./read.js";
+import { AREA, BASE, cardVar, FIGHT, fightOf, HOME, isOwnTurn, numberVar, PHASES, PLAYED, placeOf, ROW, STACK, titleOf } from "./read.js";
 
 function whose(table: Table): string {
   const seat = table.vars.turn_of;
@@ -18,8 +18,8 @@ export const lcg: Layout = {
   Board,
   places: (table) => [
     ...(fightOf(table) ? [{ zone: FIGHT, name: "Engagement" }] : []),
-    { zone: AREA, name: "Units" },
-    { zone: ROW, name: "Objectives" },
+    { zone: HOME, name: "Units" },
+    { zone: BASE, name: "Objectives" },
   ],
   placeOf: (table, card) => placeOf(table, rootOf(table, card)),
   hand: "hand",

@@ -9,7 +9,9 @@ export const AREA = "area";
 export const STACK = "stack";
 /** Where an event lies while it is played. */
 export const PLAYED = "table";
-/** The place where an engagement is drawn; no zone, since its units stay where they are. */
+/** The parts of the board; no zones, since units stay where they are while they fight. */
+export const BASE = "at-base";
+export const HOME = "at-home";
 export const FIGHT = "engagement";
 /** The Dark Side wins when the dial comes to this. */
 export const DIAL_END = 12;
@@ -91,8 +93,8 @@ export function placeOf(table: Table, card: Card): string | null {
   const fights = fightOf(table)?.sides.some((side) => [...side.units, ...side.stack].some((one) => one.id === card.id));
   if (fights) return FIGHT;
   const zone = card.zone.split(".")[0] ?? "";
-  if (zone === ROW || (zone === AREA && isBase(card))) return ROW;
-  return zone === AREA ? AREA : null;
+  if (zone === ROW || (zone === AREA && isBase(card))) return BASE;
+  return zone === AREA ? HOME : null;
 }
 
 export function isOwnTurn(table: Table): boolean {
