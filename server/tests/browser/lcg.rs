@@ -62,7 +62,7 @@ async fn a_whole_game_of_the_lcg_by_clicks() {
         let mut dice = Dice(4);
         let mut fought = false;
         while one_click(&page, &mut dice).await {
-            fought |= page.is("document.querySelector('.field.fight .line-units .unit') !== null").await;
+            fought |= page.is("document.querySelector('.theatre.fight .line-units .unit') !== null").await;
         }
         assert!(page.accepted() >= 20, "a game of {} answers", page.accepted());
         assert!(fought, "no engagement was drawn");
@@ -135,7 +135,7 @@ async fn axe_finds_nothing_serious_in_the_lcg() {
             axe(&page, &format!("table ({scheme})"), &mut found).await;
             let mut dice = Dice(5);
             for _ in 0..400 {
-                if page.is("driver.prompt() !== null && document.querySelector('.field.fight') !== null").await {
+                if page.is("driver.prompt() !== null && document.querySelector('.theatre.fight') !== null").await {
                     axe(&page, &format!("an engagement ({scheme})"), &mut found).await;
                     break;
                 }
@@ -192,7 +192,7 @@ async fn page_of(stage: &Stage, person: &Rest, table: &str) -> Page {
     let (name, value) = person.cookie.as_ref().and_then(|cookie| cookie.split_once('=')).expect("a session");
     page.call("Network.setCookie", json!({ "name": name, "value": value, "url": stage.url("/") })).await;
     page.goto(&stage.url(&format!("/table/{table}"))).await;
-    page.until("the table", "document.querySelector('.table:not(.onlooker) .board.lcg .unit') !== null").await;
+    page.until("the table", "document.querySelector('.table:not(.onlooker) .board.lcg .card-title') !== null").await;
     page
 }
 
@@ -282,7 +282,7 @@ async fn a_deck_of_the_lcg_is_made_of_sets() {
         page.until("nine sets", "document.querySelector('.pane-deck h2').textContent.includes('9 sets')").await;
         page.until("what is missing", "document.querySelector('.pane-numbers .faults')?.textContent.includes('at least 10 objective sets')").await;
         page.press("a set twice", &more(0)).await;
-        page.until("that it is legal", "document.querySelector('.pane-numbers .good')?.textContent.includes('61 cards')").await;
+        page.until("that it is legal", "document.querySelector('.pane-numbers')?.textContent.includes('may be played: 61 cards')").await;
         assert!(page.is("document.querySelectorAll('.pane-deck .set-row').length === 9").await);
         page.until("that it is kept", "document.querySelector('main').textContent.includes('All changes are saved.')").await;
         page.reload().await;
@@ -352,7 +352,7 @@ async fn lcg_pictures() {
         page.size(1280, 800).await;
         sits_down(&page, "greedy").await;
         crate::pictures::keep(&page, "lcg-opening").await;
-        let fight = "driver.prompt() !== null && document.querySelectorAll('.field.fight .line-units .unit').length >= 3 && document.querySelectorAll('.theirs .line-units .unit, .line.theirs .unit').length > 0 && document.querySelectorAll('.lcg .unit').length >= 14 && document.querySelectorAll('.hand .face-of').length > 2";
+        let fight = "driver.prompt() !== null && document.querySelectorAll('.theatre.fight .line-units .unit').length >= 3 && document.querySelectorAll('.theirs .line-units .unit, .line.theirs .unit').length > 0 && document.querySelectorAll('.lcg .unit').length >= 14 && document.querySelectorAll('.hand .face-of').length > 2";
         let edge = "driver.prompt() !== null && document.querySelector('.edge-stack .unit:not(.was) .card:not(.back)') !== null && document.querySelector('.line.theirs .edge-stack .card:not(.back)') !== null";
         let after = "driver.prompt() !== null && document.querySelectorAll('.edge-stack.over').length === 2";
         let mut wanted = vec![("lcg-table", fight), ("lcg-edge", edge), ("lcg-strikes", after)];
@@ -384,11 +384,38 @@ async fn lcg_pictures() {
             lobby(stage, &page).await;
             sits_down(&page, "greedy").await;
         }
+        if std::env::var_os("LOOKS").is_some() {
+            looks(stage, &page).await;
+        }
         page.goto(&stage.url("/decks")).await;
         page.press("a copy of a deck", "document.querySelector('[aria-label=\"Duplicate Core Jedi\"]')").await;
-        page.until("the builder", "document.querySelectorAll('.pane-deck .set-row').length === 10 && document.querySelector('.pane-numbers .good') !== null").await;
+        page.until("the builder", "document.querySelectorAll('.pane-deck .set-row').length === 10 && document.querySelector('.pane-numbers').textContent.includes('may be played')").await;
         crate::pictures::keep(&page, "lcg-deck").await;
         assert!(wanted.is_empty(), "no picture of {wanted:?}");
     })
     .await;
+}
+
+/// More pictures, to look at and throw away.
+async fn looks(stage: &Stage, page: &Page) {
+    let folder = std::env::temp_dir().join("lcg-looks");
+    std::fs::create_dir_all(&folder).unwrap();
+    let table = table_of(page).await;
+    for (name, scheme, width, height, path) in [
+        ("light", "light", 1280, 800, format!("/table/{table}")),
+        ("wide", "dark", 2200, 1200, format!("/table/{table}")),
+        ("tablet", "dark", 820, 1100, format!("/table/{table}")),
+        ("cards", "dark", 1280, 900, "/cards?kind=Unit&family=Jedi".into()),
+        ("learn", "dark", 1280, 800, "/learn".into()),
+        ("lobby", "dark", 1280, 800, "/".into()),
+        ("decks", "dark", 390, 844, "/deck/core_sith".into()),
+    ] {
+        page.prefers(scheme, "reduce").await;
+        page.size(width, height).await;
+        page.goto(&stage.url(&path)).await;
+        tokio::time::sleep(std::time::Duration::from_millis(1500)).await;
+        std::fs::write(folder.join(format!("{name}.png")), page.picture().await).unwrap();
+    }
+    page.prefers("dark", "reduce").await;
+    page.size(1280, 800).await;
 }

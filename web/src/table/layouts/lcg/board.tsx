@@ -23,14 +23,14 @@ export function Board() {
         <Instruments />
         {/* On a phone it scrolls sideways: the Tab key comes here also while no card lies there. */}
         <div class="fields" role="group" aria-label="Cards in play" tabIndex={0} data-scroll>
-          <section class="field base" aria-label="Objectives" data-place={BASE}>
+          <section class="theatre base" aria-label="Objectives" data-place={BASE}>
             <Half of="theirs" label="Opponent's objectives" cards={baseOf(table, them)} zone={`${ROW}.${them}`} />
-            <h2 class="field-name"><span>Objectives</span></h2>
+            <h2 class="theatre-name"><span>Objectives</span></h2>
             <Half of="mine" label="Own objectives" cards={baseOf(table, me)} zone={`${ROW}.${me}`} />
           </section>
-          <section class="field home" aria-label="Units" data-place={HOME} style={`--wide:${Math.max(1, theirHome.length, myHome.length)}`}>
+          <section class="theatre home" aria-label="Units" data-place={HOME} style={`--wide:${Math.max(1, theirHome.length, myHome.length)}`}>
             <Half of="theirs" label="Opponent's units" cards={theirHome} zone={`${AREA}.${them}`} />
-            <h2 class="field-name"><span>{fight ? "At home" : "Units"}</span></h2>
+            <h2 class="theatre-name"><span>{fight ? "At home" : "Units"}</span></h2>
             <Half of="mine" label="Own units" cards={myHome} zone={`${AREA}.${me}`} />
           </section>
           {fight ? <Engagement fight={fight} /> : null}

@@ -13,7 +13,7 @@ export function Engagement({ fight }: { fight: Fight }) {
   const [theirs, mine] = fight.sides;
   const width = Math.max(1, ...fight.sides.map((side) => side.units.length));
   return (
-    <section class="field fight" aria-label={`Engagement: ${titleOf(fight.at)}`} data-place={FIGHT} style={`--wide:${width + 1}`}>
+    <section class="theatre fight" aria-label={`Engagement: ${titleOf(fight.at)}`} data-place={FIGHT} style={`--wide:${width + 1}`}>
       <Line of="theirs" side={theirs} settled={fight.settled} />
       <Middle fight={fight} table={table} />
       <Line of="mine" side={mine} settled={fight.settled} />
@@ -39,8 +39,8 @@ function EdgeStack({ of, side }: { of: "mine" | "theirs"; side: FightSide }) {
   const cards = over ? side.was : side.stack;
   const who = of === "mine" ? "Own" : "Opponent's";
   return (
-    <div class={`edge-stack ${over ? "over" : ""}`} role="group" aria-label={`${who} edge stack: ${cards.length} ${cards.length === 1 ? "card" : "cards"}`} data-zone={`stack.${side.seat}`}>
-      <div class="edge-cards" style={`--e:${Math.max(cards.length, 1)}`}>{cards.map((card) => (over ? <Discarded key={card.id} card={card} /> : <Unit key={card.id} card={card} />))}</div>
+    <div class={`edge-stack ${over ? "over" : ""}`} role="group" aria-label={`${who} edge stack: ${cards.length} ${cards.length === 1 ? "card" : "cards"}`} data-zone={`stack.${side.seat}`} style={`--e:${Math.max(cards.length, 1)}`}>
+      <div class="edge-cards">{cards.map((card) => (over ? <Discarded key={card.id} card={card} /> : <Unit key={card.id} card={card} />))}</div>
       <Edge of={of} side={side} />
     </div>
   );
