@@ -126,12 +126,12 @@ fn an_illegal_deck_is_told_every_fault() {
     for rule in ["tcg.deck.min", "tcg.deck.side", "tcg.deck.arena_min", "tcg.deck.copies"] {
         assert!(err(&run).contains(rule), "{rule} is not told: {}", err(&run));
     }
-    std::fs::write(&path, "4x Yoda (Q)\nxyzzy\n2x Yoda\n").unwrap();
+    std::fs::write(&path, "4x Yoda (Q)\nxyzzy\n2x Anakin Skywalker\n").unwrap();
     let run = trilogy(&["deck", "check", path.to_str().unwrap()]);
     assert!(!run.status.success() && err(&run).contains("--game"), "no line tells the game: {}", err(&run));
     let run = trilogy(&["deck", "check", "--game", "tcg", path.to_str().unwrap()]);
     assert!(!run.status.success());
-    for told in ["line 1", "line 2", "line 3", "Yoda (A) or Yoda (B)"] {
+    for told in ["line 1", "line 2", "line 3", "Anakin Skywalker (A) or Anakin Skywalker (B)"] {
         assert!(err(&run).contains(told), "{told}: {}", err(&run));
     }
     let game = trilogy(&["sim", "tcg", "--games", "1", "--decks", "droid_host", "droid_host"]);

@@ -365,6 +365,8 @@ pub enum Expr {
     /// Waiting triggers of a class that a player controls.
     Waiting(ExprId, ExprId),
     Item(ExprId, ExprId),
+    /// Whether any card of the game has an ability for a window.
+    Heeded(ExprId),
     /// How many copies of the second card come into a deck with the first.
     Brings(ExprId, ExprId),
     Native(u8, Args),
@@ -654,6 +656,7 @@ impl Catalogue {
             | Expr::HasRole(a, _)
             | Expr::ZoneOf(_, a)
             | Expr::Laden(a)
+            | Expr::Heeded(a)
             | Expr::Attached(_, a) => visit(a),
             Expr::Bin(_, a, b)
             | Expr::StatFor(_, a, b)

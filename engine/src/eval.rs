@@ -208,6 +208,11 @@ impl<'a> Env<'a> {
             Expr::Counter(counter, of) => self.card(of).map(|card| self.state.card(card).counters[counter as usize] as i32),
             Expr::Bin(BinOp::Add, a, b) => Some(self.number(a)?.saturating_add(self.number(b)?)),
             Expr::Bin(BinOp::Sub, a, b) => Some(self.number(a)?.saturating_sub(self.number(b)?)),
+            Expr::Quantify(Quantifier::Count, list, ..)
+                if self.state.waiting.is_empty() && matches!(self.catalogue.exprs[list as usize], Expr::Waiting(..)) =>
+            {
+                Some(0)
+            }
             _ => match self.eval(expr) {
                 Value::Num(number) => Some(number),
                 _ => None,
@@ -226,6 +231,11 @@ impl<'a> Env<'a> {
                 (Prop::Zone, Value::Zone(other)) => zone == other,
                 _ => false,
             };
+        }
+        if let (Expr::Prop(Prop::Name, of), Expr::Prop(Prop::Name, other)) = (self.catalogue.exprs[a as usize], self.catalogue.exprs[b as usize]) {
+            let (of, other) = (self.card(of), self.card(other));
+            let name = |card: CardId| self.catalogue.def(self.state.card(card).def).name;
+            return of.and_then(name) == other.and_then(name);
         }
         if let (Expr::Counter(counter, of), Expr::Num(number)) = (self.catalogue.exprs[a as usize], self.catalogue.exprs[b as usize]) {
             return self.card(of).is_some_and(|card| self.state.card(card).counters[counter as usize] as i32 == number);
@@ -406,6 +416,12 @@ impl<'a> Env<'a> {
             Expr::Item(list, at) => {
                 let at = self.num(at);
                 self.eval(list).items().get(at.max(0) as usize).cloned().unwrap_or_default()
+            }
+            Expr::Heeded(window) => {
+                let window = self.num(window);
+                let all = || self.state.cards.iter().fold(0, |all, card| all | self.catalogue.masks(card.def).windows);
+                let heeded = self.memo.map_or_else(all, |memo| memo.windows(all));
+                Value::Bool((0..128).contains(&window) && heeded & (1 << window) != 0)
             }
             Expr::Brings(head, card) => match (self.card(head), self.card(card)) {
                 (Some(head), Some(card)) => {

@@ -172,16 +172,35 @@ impl Machine<'_> {
     fn env(&self) -> Env<'_> {
         Env::of_frame(World::remembering(self.catalogue, self.state, self.memo))
     }
+    /// What stands in a register, or in the program itself, is at hand.
     fn eval(&self, expr: ExprId) -> Value {
-        self.env().eval(expr)
+        match self.catalogue.exprs[expr as usize] {
+            Expr::None => Value::None,
+            Expr::Num(number) => Value::Num(number),
+            Expr::Bool(value) => Value::Bool(value),
+            Expr::Player(player) => Value::Player(player),
+            Expr::Var(at) => self.state.vars[at as usize].clone(),
+            Expr::Register(at) => self.register(at).cloned().unwrap_or_default(),
+            _ => self.env().eval(expr),
+        }
+    }
+    fn register(&self, at: u8) -> Option<&Value> {
+        let frame = self.state.frames.last()?;
+        self.state.registers.get(frame.base as usize + at as usize)
     }
     fn card(&self, expr: ExprId) -> Option<CardId> {
+        if let Expr::Register(at) = self.catalogue.exprs[expr as usize] {
+            return self.register(at).and_then(Value::card);
+        }
         self.env().card(expr)
     }
     fn player(&self, expr: ExprId) -> Option<PlayerId> {
         self.env().player(expr)
     }
     fn num(&self, expr: ExprId) -> i32 {
+        if let Expr::Num(number) = self.catalogue.exprs[expr as usize] {
+            return number;
+        }
         self.env().num(expr)
     }
 

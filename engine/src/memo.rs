@@ -117,6 +117,8 @@ pub struct Memo {
     lists: RefCell<FxHashMap<Key, Kept<Rc<[Value]>>>>,
     scopes: RefCell<FxHashMap<(u8, CardId), Kept<Scope>>>,
     live: RefCell<Option<Kept<Rc<Live>>>>,
+    /// The windows that cards of this game have abilities for. No card joins or leaves a game.
+    windows: Cell<Option<u128>>,
     /// How often something was too deep to be worked out. Such an answer is not kept: asked for by itself it may be another.
     cuts: Cell<u32>,
     /// Counts changes of the state.
@@ -134,6 +136,7 @@ impl Default for Memo {
             lists: RefCell::default(),
             scopes: RefCell::default(),
             live: RefCell::default(),
+            windows: Cell::default(),
             cuts: Cell::default(),
             clock: Cell::default(),
             changed: RefCell::new([0; 128]),
@@ -216,6 +219,12 @@ impl Memo {
 
     pub(crate) fn recall_scope(&self, scope: u8, card: CardId, reads: Parts, find: impl FnOnce() -> Scope) -> Scope {
         self.keep(&self.scopes, (scope, card), reads, find)
+    }
+
+    pub(crate) fn windows(&self, find: impl FnOnce() -> u128) -> u128 {
+        let known = self.windows.get().unwrap_or_else(find);
+        self.windows.set(Some(known));
+        known
     }
 
     pub(crate) fn live(&self, fill: impl FnOnce(&mut Live)) -> Rc<Live> {

@@ -155,7 +155,8 @@ impl Compiler {
             if let Some(def) = self.names.costs.get(&cost.text).cloned()
                 && let Some(says) = def.program.says
             {
-                let named: Vec<(String, Expr)> = def.program.params.iter().map(|(name, _)| name.clone()).zip(args.iter().cloned()).collect();
+                let named: Vec<(String, Expr)> =
+                    def.program.params.iter().map(|(name, _)| name.clone()).zip(args.iter().cloned()).collect();
                 costs.extend(Some(self.fill(&says, &named)).filter(|said| !said.is_empty()));
             }
         }
@@ -673,7 +674,8 @@ impl Compiler {
                     }
                 }
                 PhraseWord::Not(name) => {
-                    let said = self.names.adjectives.get(&name.text).map_or_else(|| self.word_text(&name.text), |(_, english)| english.clone());
+                    let said =
+                        self.names.adjectives.get(&name.text).map_or_else(|| self.word_text(&name.text), |(_, english)| english.clone());
                     unwanted.push(format!("non-{said}"));
                 }
                 PhraseWord::AnyOf(names) => {

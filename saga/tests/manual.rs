@@ -67,7 +67,11 @@ const EXAMPLES: &[(&str, &str, &[&str])] = &[
     ("item", "rule", &["rule forbid p(c)", "rule when e: p()", "rule [units] gets s +1"]),
     ("item", "deck", &["deck require x else \"no\" @r.s"]),
     ("item", "template", &["template t(n: num) \"T {n}\"\n  self gets s +n"]),
-    ("item", "card", &["card \"C\" A B: X, Y\n  set s 12 R\n  brings \"D\", \"D\"\n  power 3, speed -4, armor\n  self gets s +1", "card \"C\""]),
+    (
+        "item",
+        "card",
+        &["card \"C\" A B: X, Y\n  set s 12 R\n  brings \"D\", \"D\"\n  power 3, speed -4, armor\n  self gets s +1", "card \"C\""],
+    ),
     ("ability", "KIND", &["use: p()", "use timing target up to 2 t from z pay c, d(2) require x else \"no\":\n    p()"]),
     ("ability", "when", &["when e: p()", "when e(a, b) if a = b as late:\n    p()"]),
     (

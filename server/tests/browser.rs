@@ -244,7 +244,7 @@ async fn one_key(page: &Page, dice: &mut Dice) -> bool {
         "pass" => page.key("p").await,
         "number" => {
             page.until("the focus on the number", "document.activeElement?.matches('.amount-ask input')").await;
-            page.key(if roll % 2 == 0 { "ArrowLeft" } else { "ArrowRight" }).await;
+            page.key(if roll.is_multiple_of(2) { "ArrowLeft" } else { "ArrowRight" }).await;
             page.key("Enter").await;
         }
         "menu" => {
@@ -254,7 +254,7 @@ async fn one_key(page: &Page, dice: &mut Dice) -> bool {
         _ => {
             // Arrows may find something to choose; Tab must.
             let mut found = false;
-            for _ in 0..if roll % 3 == 0 { 4 } else { 0 } {
+            for _ in 0..if roll.is_multiple_of(3) { 4 } else { 0 } {
                 page.key(["ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown"][dice.below(4)]).await;
                 found = page.eval("driver.options().includes(document.activeElement)").await == json!(true);
                 if found || is == "confirm" {

@@ -375,6 +375,7 @@ impl Compiler {
             (Builtin::Laden, [card]) => Expr::Laden(*card),
             (Builtin::Distinct, [list]) => return (self.add(Expr::Prop(Prop::Distinct, *list)), items.list_of()),
             (Builtin::Item, [list, at]) => return (self.add(Expr::Item(*list, *at)), items),
+            (Builtin::Heeded, [window]) => Expr::Heeded(*window),
             (Builtin::Brings, [head, card]) => Expr::Brings(*head, *card),
             _ => Expr::None,
         };
@@ -585,6 +586,8 @@ impl Compiler {
         };
         for word in &phrase.words {
             match word {
+                // The noun itself is tested below.
+                PhraseWord::Is(name) if self.names.nouns.contains_key(&name.text) => {}
                 PhraseWord::Is(name) => tests.extend(self.phrase_word(it, name)),
                 PhraseWord::Not(name) => {
                     if let Some(test) = self.phrase_word(it, name) {
@@ -632,8 +635,9 @@ impl Compiler {
     }
 
     fn phrase_word(&mut self, it: ExprId, name: &Name) -> Option<ExprId> {
-        if self.names.nouns.contains_key(&name.text) {
-            return None;
+        if let Some(test) = self.names.nouns.get(&name.text).map(|noun| noun.test) {
+            let args = self.args(&[it]);
+            return Some(self.add(Expr::Call(test, args)));
         }
         if let Some((function, _)) = self.names.adjectives.get(&name.text).cloned() {
             let args = self.args(&[it]);

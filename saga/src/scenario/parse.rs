@@ -30,8 +30,8 @@ pub struct BoardLine {
 pub enum BoardKind {
     /// `Dark_Side.force 4`
     Counter { player: String, counter: String, value: i32 },
-    /// `var turn_number 3`
-    Var { name: String, value: i32 },
+    /// `var turn_number 3`, `var first Dark_Side`
+    Var { name: String, value: String },
     /// Cards of a player in a zone, first on top.
     Cards { player: String, zone: String, cards: Vec<Placed> },
 }
@@ -193,7 +193,7 @@ fn board(block: &[Line<'_>], scenario: &mut Scenario) -> Result<(), String> {
         let line = &block[at];
         let words: Vec<&str> = line.text.split_whitespace().collect();
         let kind = match words[..] {
-            ["var", name, value] => BoardKind::Var { name: name.into(), value: number(line, value)? },
+            ["var", name, value] => BoardKind::Var { name: name.into(), value: value.into() },
             [player, "in", zone] => {
                 let mut cards: Vec<Placed> = Vec::new();
                 // Indents of the cards that a deeper line could belong to, outermost first.

@@ -82,7 +82,10 @@ fn lay(catalogue: &Catalogue, scenario: &Scenario) -> Result<(State, Vec<(String
             BoardKind::Var { name, value } => {
                 let index = catalogue.vars.iter().position(|known| known.name == *name);
                 let index = index.ok_or_else(|| at(format!("there is no variable `{name}`")))?;
-                state.vars[index] = Value::Num(*value);
+                state.vars[index] = match value.parse() {
+                    Ok(number) => Value::Num(number),
+                    Err(_) => Value::Player(player_named(catalogue, value).map_err(at)?),
+                };
             }
             BoardKind::Cards { player, zone, cards } => {
                 let player = player_named(catalogue, player).map_err(at)?;
