@@ -140,7 +140,8 @@ function Stat({ stat, info, live }: { stat: StatDef; info: CardInfo; live: Card 
   const printed = info.numbers[stat.name] ?? 0;
   const damage = stat.less ? (live?.counters[stat.less] ?? 0) : 0;
   const now = live?.values[stat.name];
-  const [more, moreNow] = stat.more ? [info.numbers[stat.more] ?? 0, live?.values[stat.more]] : [0, undefined];
+  const more = stat.more ? (info.numbers[stat.more] ?? 0) : 0;
+  const moreNow = stat.more ? live?.values[stat.more] : undefined;
   const alone = stat.more !== undefined && (now ?? 0) === 0 && printed === 0;
   return (
     <span class={`stat ${stat.name} ${damage > 0 ? "hurt" : ""} ${alone ? "only-more" : ""}`}>

@@ -120,7 +120,7 @@ async fn axe_finds_nothing_serious_in_the_lcg() {
         let mut found = BTreeMap::new();
         for scheme in ["dark", "light"] {
             page.prefers(scheme, "reduce").await;
-            for path in ["/", "/cards", "/decks", "/learn"] {
+            for path in ["/", "/cards", "/decks", "/rules", "/learn"] {
                 page.goto(&stage.url(path)).await;
                 filled(&page, path).await;
                 axe(&page, &format!("{path} ({scheme})"), &mut found).await;
@@ -407,7 +407,9 @@ async fn looks(stage: &Stage, page: &Page) {
         ("tablet", "dark", 820, 1100, format!("/table/{table}")),
         ("cards", "dark", 1280, 900, "/cards?kind=Unit&family=Jedi".into()),
         ("learn", "dark", 1280, 800, "/learn".into()),
-        ("lobby", "dark", 1280, 800, "/".into()),
+        ("rules", "dark", 1280, 800, "/rules".into()),
+        ("replay", "dark", 1280, 800, format!("/replay/{table}")),
+        ("setless", "dark", 390, 844, format!("/table/{table}")),
         ("decks", "dark", 390, 844, "/deck/core_sith".into()),
     ] {
         page.prefers(scheme, "reduce").await;

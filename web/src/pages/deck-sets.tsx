@@ -92,7 +92,7 @@ export function SetDeck(props: {
   const strays = new Map([...alone].filter(([key]) => !leaders.some((card) => card.key === key)));
   const lead = (card: CardInfo) => {
     const next = new Map([...counts].filter(([key]) => !leaders.some((one) => one.key === key)));
-    props.onCounts(new Map([[card.key, 1], ...next]));
+    props.onCounts(new Map<string, number>([[card.key, 1], ...next]));
   };
   const rows = [...sets].flatMap(([key, count]) => {
     const card = cards.get(key);

@@ -39,7 +39,7 @@ function EdgeStack({ of, side }: { of: "mine" | "theirs"; side: FightSide }) {
   const cards = over ? side.was : side.stack;
   const who = of === "mine" ? "Own" : "Opponent's";
   return (
-    <div class={`edge-stack ${over ? "over" : ""}`} role="group" aria-label={`${who} edge stack: ${cards.length} ${cards.length === 1 ? "card" : "cards"}`} data-zone={`stack.${side.seat}`} style={`--e:${Math.max(cards.length, 1)}`}>
+    <div class={`edge-stack ${over ? "over" : ""}`} role="group" aria-label={`${who} edge stack: ${cards.length} ${cards.length === 1 ? "card" : "cards"}`} data-zone={`stack.${side.seat}`} data-drop style={`--e:${Math.max(cards.length, 1)}`}>
       <div class="edge-cards">{cards.map((card) => (over ? <Discarded key={card.id} card={card} /> : <Unit key={card.id} card={card} />))}</div>
       <Edge of={of} side={side} />
     </div>
