@@ -370,7 +370,9 @@ fn motion(catalogue: &Catalogue, event: &Event, viewer: Viewer) -> Option<Motion
             match (catalogue.events[*event as usize].name.as_str(), args.as_slice()) {
                 ("attacks", [Value::Card(by), Value::Card(on)]) => Some(Motion::Attack { by: id(*by), on: id(*on) }),
                 ("powers", [Value::Num(first), Value::Num(second)]) => Some(Motion::Powers { totals: vec![*first, *second] }),
-                ("takes_damage" | "is_damaged", [_, Value::Card(card), Value::Num(amount)]) => Some(Motion::Damage { card: id(*card), amount: *amount }),
+                ("takes_damage" | "is_damaged", [_, Value::Card(card), Value::Num(amount)]) => {
+                    Some(Motion::Damage { card: id(*card), amount: *amount })
+                }
                 _ => None,
             }
         }

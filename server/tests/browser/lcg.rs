@@ -198,7 +198,9 @@ async fn page_of(stage: &Stage, person: &Rest, table: &str) -> Page {
 
 /// What is seen of a card on the board: face or back.
 async fn sees(page: &Page, card: u32) -> String {
-    let seen = format!("(() => {{ const card = document.querySelector('.board [data-card=\"{card}\"]'); return card === null ? 'nothing' : card.querySelector('.card.back') ? 'back' : card.querySelector('.card-title').textContent; }})()");
+    let seen = format!(
+        "(() => {{ const card = document.querySelector('.board [data-card=\"{card}\"]'); return card === null ? 'nothing' : card.querySelector('.card.back') ? 'back' : card.querySelector('.card-title').textContent; }})()"
+    );
     page.text(&seen).await
 }
 
@@ -272,15 +274,24 @@ async fn a_deck_of_the_lcg_is_made_of_sets() {
         page.goto(&stage.url("/decks")).await;
         page.press("a new deck", "driver.button('New deck')").await;
         page.until("the builder", "document.querySelectorAll('.pane-add .set-row').length > 10").await;
-        page.press("the Jedi", "[...document.querySelectorAll('.leaders label')].find((one) => one.textContent.trim().startsWith('Jedi'))").await;
+        page.press("the Jedi", "[...document.querySelectorAll('.leaders label')].find((one) => one.textContent.trim().startsWith('Jedi'))")
+            .await;
         // Only sets of that side are left to choose from.
-        page.until("the light side", "[...document.querySelectorAll('.pane-add .set-row')].every((one) => one.classList.contains('side-light'))").await;
+        page.until(
+            "the light side",
+            "[...document.querySelectorAll('.pane-add .set-row')].every((one) => one.classList.contains('side-light'))",
+        )
+        .await;
         let more = |at: usize| format!("document.querySelectorAll('.pane-add .set-row [aria-label$=\" more\"]')[{at}]");
         for at in 0..9 {
             page.press("a set", &more(at)).await;
         }
         page.until("nine sets", "document.querySelector('.pane-deck h2').textContent.includes('9 sets')").await;
-        page.until("what is missing", "document.querySelector('.pane-numbers .faults')?.textContent.includes('at least 10 objective sets')").await;
+        page.until(
+            "what is missing",
+            "document.querySelector('.pane-numbers .faults')?.textContent.includes('at least 10 objective sets')",
+        )
+        .await;
         page.press("a set twice", &more(0)).await;
         page.until("that it is legal", "document.querySelector('.pane-numbers')?.textContent.includes('may be played: 61 cards')").await;
         assert!(page.is("document.querySelectorAll('.pane-deck .set-row').length === 9").await);
@@ -303,7 +314,11 @@ async fn a_list_of_sets_is_read_and_written() {
         page.press("Import", "driver.button('Import')").await;
         let list = "name: From elsewhere\n1x Sith\nsets:\n2x Fall of the Jedi\n1x Counsel of the Sith\n1x No Such Set";
         page.write("the list", "document.querySelector('dialog[open] textarea')", list).await;
-        page.until("what was read", "document.querySelector('dialog[open] [role=status]').textContent.includes('19 cards read, 1 lines not')").await;
+        page.until(
+            "what was read",
+            "document.querySelector('dialog[open] [role=status]').textContent.includes('19 cards read, 1 lines not')",
+        )
+        .await;
         page.press("Take", "driver.button('Take 19 cards')").await;
         page.until("the builder", "document.querySelector('.pane-deck h2')?.textContent.includes('3 sets, 19 cards')").await;
         assert_eq!(page.text("document.querySelector('.leaders input:checked').closest('label').textContent.trim()").await, "Sith");

@@ -116,12 +116,15 @@ function provenance(text: string): [string, string] {
   return [words.filter(Boolean).join("; "), text.slice(found[0].length)];
 }
 
-const SHORT: Record<string, string> = { DS: "Dark Side", LS: "Light Side", PoP: "play-or-pass window" };
+const SHORT: Record<string, string> = {
+  DS: "Dark Side", LS: "Light Side", PoP: "play-or-pass window",
+  AP: "active player", DC: "damage capacity", UD: "unit damage", TA: "tactics", BD: "blast damage",
+};
 
 /** Ids in a text become links, also short ones that leave out the game; marks of emphasis are taken as such. */
 export function linked(text: string, ids: ReadonlySet<string>): ComponentChildren[] {
   const game = [...ids][0]?.split(".")[0] ?? "";
-  const parts = text.split(/(\*\*[^*]+\*\*|`[^`]+`|\b[a-z]+(?:\.[a-z0-9_]+){1,3}\b|\b(?:DS|LS|PoP)\b)/);
+  const parts = text.split(/(\*\*[^*]+\*\*|`[^`]+`|\b[a-z]+(?:\.[a-z0-9_]+){1,3}\b|\b(?:DS|LS|PoP|AP|DC|UD|TA|BD)\b)/);
   return parts.map((part, at) => {
     if (at % 2 === 0) return part;
     const long = SHORT[part];
