@@ -148,7 +148,7 @@ fn rules(rulebook: &str) -> Vec<RuleInfo> {
         // An id may be named again further down; where it is first is where it is told.
         for id in line.split("**").skip(1).step_by(2).filter(|id| ids.contains(*id)) {
             if !rules.iter().any(|rule| rule.id == id) {
-                let text = without_sources(rule_text(rulebook, id).unwrap_or(""));
+                let text = rule_text(rulebook, id).unwrap_or("").to_string();
                 rules.push(RuleInfo { id: id.into(), section: section.into(), text });
             }
         }
@@ -156,34 +156,9 @@ fn rules(rulebook: &str) -> Vec<RuleInfo> {
     rules
 }
 
-/// A rule without the notes on where it was read and how sure we are of it: `[CR12 H]`, `[G M, O M]`.
-fn without_sources(text: &str) -> String {
-    let is_source = |note: &str| note.split(|c: char| !c.is_alphanumeric()).any(|word| ["H", "M", "L"].contains(&word));
-    let mut left = String::new();
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('[') {
-        let Some((note, behind)) = after.split_once(']') else { break };
-        left += before;
-        if is_source(note) {
-            left.truncate(left.trim_end().len());
-        } else {
-            left += &format!("[{note}]");
-        }
-        rest = behind;
-    }
-    (left + rest).trim().to_string()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn rules_are_told_without_their_sources() {
-        let told = |text: &str| without_sources(text);
-        assert_eq!(told("[CR12 H] The dial goes up [FAQ 2.6 H, I]; then the rest. [O M]"), "The dial goes up; then the rest.");
-        assert_eq!(told("Protect [trait] and [half"), "Protect [trait] and [half");
-    }
 
     #[test]
     fn starter_decks_are_legal_and_for_both_players() {

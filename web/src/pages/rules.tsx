@@ -107,8 +107,19 @@ function Rule(props: { rule: RuleInfo; ids: ReadonlySet<string>; chosen: boolean
   );
 }
 
-/** Where a rule comes from stands before its text: pages of the rulebook, [I] for our own decision, [S] for a ruling. */
+/** Notes such as [CR12 H] and [G M, O M]: what was read, and how sure it is. */
+const NOTES = /\s*\[([^\]]*\b[HML]\b[^\]]*)\]/g;
+
+/**
+ * Where a rule comes from stands before its text: pages of the rulebook, [I] for our own decision, [S] for a ruling; or in
+ * notes within it, of which the first is told.
+ */
 function provenance(text: string): [string, string] {
+  const [note] = Array.from(text.matchAll(NOTES), (found) => found[1] ?? "");
+  if (note !== undefined) {
+    const pages = Array.from(note.matchAll(/CR(\d+(?:-\d+)?)/g), (page) => page[1]);
+    return [[...(pages.length > 0 ? [`core rulebook, page ${pages.join(", ")}`] : []), ...(note.includes("FAQ") ? ["official FAQ"] : [])].join("; "), text.replace(NOTES, "").trim()];
+  }
   const found = /^((?:p\.)?[\d, -]+\.|\[[IS]\][.:]?|p\.[\d, -]+\[[IS]\]\.?)\s+/.exec(text);
   if (!found?.[1]) return ["", text];
   const pages = /[\d][\d, -]*/.exec(found[1])?.[0].trim().replace(/,$/, "");
