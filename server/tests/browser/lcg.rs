@@ -62,7 +62,7 @@ async fn a_whole_game_of_the_lcg_by_clicks() {
         let mut dice = Dice(4);
         let mut fought = false;
         while one_click(&page, &mut dice).await {
-            fought |= page.is("document.querySelector('.theatre.fight .line-units .unit') !== null").await;
+            fought = fought || page.is("document.querySelector('.theatre.fight .line-units .unit') !== null").await;
         }
         assert!(page.accepted() >= 20, "a game of {} answers", page.accepted());
         assert!(fought, "no engagement was drawn");
