@@ -369,8 +369,7 @@ async fn lcg_pictures() {
         crate::pictures::keep(&page, "lcg-opening").await;
         let fight = "driver.prompt() !== null && document.querySelectorAll('.theatre.fight .line-units .unit').length >= 3 && document.querySelectorAll('.theirs .line-units .unit, .line.theirs .unit').length > 0 && document.querySelectorAll('.lcg .unit').length >= 14 && document.querySelectorAll('.hand .face-of').length > 2";
         let edge = "driver.prompt() !== null && document.querySelector('.edge-stack .unit:not(.was) .card:not(.back)') !== null && document.querySelector('.line.theirs .edge-stack .card:not(.back)') !== null";
-        let after = "driver.prompt() !== null && document.querySelectorAll('.edge-stack.over').length === 2";
-        let mut wanted = vec![("lcg-table", fight), ("lcg-edge", edge), ("lcg-strikes", after)];
+        let mut wanted = vec![("lcg-table", fight), ("lcg-edge", edge)];
         for seed in 1..12 {
             let mut dice = Dice(seed);
             while !wanted.is_empty() && one_click(&page, &mut dice).await {
@@ -399,9 +398,6 @@ async fn lcg_pictures() {
             lobby(stage, &page).await;
             sits_down(&page, "greedy").await;
         }
-        if std::env::var_os("LOOKS").is_some() {
-            looks(stage, &page).await;
-        }
         page.goto(&stage.url("/decks")).await;
         page.press("a copy of a deck", "document.querySelector('[aria-label=\"Duplicate Core Jedi\"]')").await;
         page.until("the builder", "document.querySelectorAll('.pane-deck .set-row').length === 10 && document.querySelector('.pane-numbers').textContent.includes('may be played')").await;
@@ -409,30 +405,4 @@ async fn lcg_pictures() {
         assert!(wanted.is_empty(), "no picture of {wanted:?}");
     })
     .await;
-}
-
-/// More pictures, to look at and throw away.
-async fn looks(stage: &Stage, page: &Page) {
-    let folder = std::env::temp_dir().join("lcg-looks");
-    std::fs::create_dir_all(&folder).unwrap();
-    let table = table_of(page).await;
-    for (name, scheme, width, height, path) in [
-        ("light", "light", 1280, 800, format!("/table/{table}")),
-        ("wide", "dark", 2200, 1200, format!("/table/{table}")),
-        ("tablet", "dark", 820, 1100, format!("/table/{table}")),
-        ("cards", "dark", 1280, 900, "/cards?kind=Unit&family=Jedi".into()),
-        ("learn", "dark", 1280, 800, "/learn".into()),
-        ("rules", "dark", 1280, 800, "/rules".into()),
-        ("replay", "dark", 1280, 800, format!("/replay/{table}")),
-        ("setless", "dark", 390, 844, format!("/table/{table}")),
-        ("decks", "dark", 390, 844, "/deck/core_sith".into()),
-    ] {
-        page.prefers(scheme, "reduce").await;
-        page.size(width, height).await;
-        page.goto(&stage.url(&path)).await;
-        tokio::time::sleep(std::time::Duration::from_millis(1500)).await;
-        std::fs::write(folder.join(format!("{name}.png")), page.picture().await).unwrap();
-    }
-    page.prefers("dark", "reduce").await;
-    page.size(1280, 800).await;
 }

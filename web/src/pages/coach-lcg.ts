@@ -244,7 +244,7 @@ function committing(scene: Scene): Advice {
   const [mine, theirs] = [table.seats[seat]?.values.struggling ?? 0, table.seats[1 - seat]?.values.struggling ?? 0];
   const tired = optionCards(scene).find((card) => !!card.counters.focus);
   return {
-    now: `Commit a unit to the Force? You have ${mine} icons in the struggle, they have ${theirs}.`,
+    now: `Commit a unit to the Force? Icons in the struggle: yours ${mine}, theirs ${theirs}.`,
     hint: mine > theirs ? "You are ahead. Commit more only if you must." : tired ? "Only ready units count, but those who are exhausted now will be ready later." : "A ready unit with many Force icons that seldom strikes is the one.",
     topics: ["force"],
   };

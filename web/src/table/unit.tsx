@@ -7,8 +7,8 @@ import { dragProps } from "./drag.js";
 import { actingCard, ladenWith, optionsBetween, optionsFor } from "./model.js";
 import { usePlay, type Play } from "./play.js";
 
-/** Roles worth a word where they are seen: who flies, who only rides along. */
-const ROLES: readonly string[] = ["pilot", "passenger", "astromech", "cargo"];
+/** Roles worth a word where they are seen: who flies, who only rides along, who is held. */
+const ROLES: readonly string[] = ["pilot", "passenger", "astromech", "cargo", "captive"];
 
 type Props = { card: Card; size?: CardSize; under?: boolean };
 
