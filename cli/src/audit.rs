@@ -94,7 +94,7 @@ impl Printed {
     fn find<'a>(&self, catalogue: &'a Catalogue, set: &Set) -> Result<&'a CardDef, String> {
         let of_set = || catalogue.cards.iter().filter(|card| card.set == set.code);
         let same_title = |card: &&CardDef| card.title.eq_ignore_ascii_case(&self.title);
-        let numbered = of_set().find(|card| u64::from(card.number) == self.number);
+        let numbered = of_set().find(|card| u16::try_from(self.number).is_ok_and(|number| card.is_number(&set.code, number)));
         if let Some(card) = numbered.filter(same_title) {
             return Ok(card);
         }

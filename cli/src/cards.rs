@@ -222,7 +222,7 @@ fn coverage(shelf: &Shelf, game: &str, as_json: bool, scenarios: Option<&Path>) 
     for set in shelf.sets(game)? {
         let mut missing = Vec::new();
         for number in 1..=set.total {
-            match catalogue.cards.iter().find(|card| card.set == set.code && card.number == number) {
+            match catalogue.cards.iter().find(|card| card.is_number(&set.code, number)) {
                 None => missing.push(json!({"number": number, "why": "no program"})),
                 Some(card) if !card.text.is_empty() && !covered.contains(&card.key) => {
                     missing.push(json!({"number": number, "title": card.key, "why": "no scenario covers it"}))

@@ -583,8 +583,17 @@ pub struct CardDef {
     pub set: String,
     pub number: u16,
     pub rarity: String,
+    /// Further sets and numbers under which it was printed.
+    pub reprints: Vec<(String, u16)>,
     /// Cards that come into a deck with this one and not otherwise, each with the number of its copies.
     pub brings: Vec<(DefId, u8)>,
+}
+
+impl CardDef {
+    /// Whether it was printed in a set under a number.
+    pub fn is_number(&self, set: &str, number: u16) -> bool {
+        (self.set == set && self.number == number) || self.reprints.iter().any(|reprint| reprint.0 == set && reprint.1 == number)
+    }
 }
 
 impl Catalogue {

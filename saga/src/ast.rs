@@ -135,6 +135,7 @@ pub struct Card {
     pub set: Option<Name>,
     pub number: u16,
     pub rarity: Option<Name>,
+    pub reprints: Vec<(Name, u16)>,
     /// Titles of the cards that come into a deck with this one.
     pub brings: Vec<Text>,
     pub facts: Vec<(Name, Option<i32>)>,

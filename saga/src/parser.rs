@@ -602,15 +602,20 @@ impl Parser {
         let cites = self.cites();
         self.end_of_line()?;
         let mut card =
-            Card { title, header, words, set: None, number: 0, rarity: None, brings: Vec::new(), facts: Vec::new(), abilities: Vec::new() };
+            Card { title, header, words, set: None, number: 0, rarity: None, reprints: Vec::new(), brings: Vec::new(), facts: Vec::new(), abilities: Vec::new() };
         if self.eat(&Tok::Indent) {
             while !self.eat(&Tok::Dedent) {
                 if self.is("set") {
                     self.next();
-                    card.set = Some(self.name("the set")?);
-                    card.number = self.int()?.clamp(0, u16::MAX as i32) as u16;
-                    card.rarity = if matches!(self.peek(), Tok::Name(_)) { Some(self.name("a rarity")?) } else { None };
+                    let set = self.name("the set")?;
+                    let number = self.int()?.clamp(0, u16::MAX as i32) as u16;
+                    let rarity = if matches!(self.peek(), Tok::Name(_)) { Some(self.name("a rarity")?) } else { None };
                     self.end_of_line()?;
+                    if card.set.is_none() {
+                        (card.set, card.number, card.rarity) = (Some(set), number, rarity);
+                    } else {
+                        card.reprints.push((set, number));
+                    }
                 } else if self.eat_word("brings") {
                     loop {
                         card.brings.push(self.text("the title of a card")?);

@@ -120,7 +120,7 @@ pub static ITEMS: &[Construct] = &[
     row(
         "card",
         "card \"Title\" WORDS: SUBTYPES",
-        "A card: members of enumerations, subtypes, then `set CODE NUMBER RARITY`, `brings \"Title\", ...` (cards that come into a deck with this one and not otherwise), numbers (`power 3, speed 40`) and abilities.",
+        "A card: members of enumerations, subtypes, then `set CODE NUMBER RARITY` (a further such line for each reprint), `brings \"Title\", ...` (cards that come into a deck with this one and not otherwise), numbers (`power 3, speed 40`) and abilities.",
     ),
 ];
 

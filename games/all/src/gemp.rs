@@ -142,7 +142,7 @@ fn card<'a>(catalogue: &'a Catalogue, sets: &[Set], id: &str) -> Option<&'a Card
     let (set, number) = id.trim().trim_end_matches(['*', '^']).split_once('_')?;
     let (set, number): (u16, u16) = (set.parse().ok()?, number.parse().ok()?);
     let set = sets.iter().find(|one| one.gemp == Some(set))?;
-    catalogue.cards.iter().find(|card| card.set == set.code && card.number == number)
+    catalogue.cards.iter().find(|card| card.is_number(&set.code, number))
 }
 
 /// The id of a card, and its title.

@@ -717,6 +717,7 @@ impl Compiler {
             set: card.set.as_ref().map_or_else(String::new, |set| set.text.clone()),
             number: card.number,
             rarity: card.rarity.as_ref().map_or_else(String::new, |rarity| rarity.text.clone()),
+            reprints: card.reprints.iter().map(|(set, number)| (set.text.clone(), *number)).collect(),
             brings: Vec::new(),
         });
         if !card.brings.is_empty() {
