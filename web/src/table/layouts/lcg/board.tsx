@@ -22,7 +22,7 @@ export function Board() {
       <div class="board lcg" role="group" aria-label="Board" data-board>
         <Instruments />
         {/* On a phone it scrolls sideways: the Tab key comes here also while no card lies there. */}
-        <div class="fields" role="group" aria-label="Cards in play" tabIndex={0} data-scroll>
+        <div class="fields" role="group" aria-label="Cards in play" tabIndex={0} data-scroll onFocusCapture={follow}>
           <section class="theatre base" aria-label="Objectives" data-place={BASE}>
             <Half of="theirs" label="Opponent's objectives" cards={baseOf(table, them)} zone={`${ROW}.${them}`} />
             <h2 class="theatre-name"><span>Objectives</span></h2>
@@ -39,6 +39,13 @@ export function Board() {
       {played.length > 0 ? <Played cards={played} /> : null}
     </>
   );
+}
+
+/** What has the focus is seen whole: where one part of the board is shown at a time, it is its own. */
+function follow(event: FocusEvent): void {
+  const part = event.target instanceof Element ? event.target.closest("[data-place]") : null;
+  const scroller = part?.parentElement;
+  if (part && scroller && scroller.scrollWidth > scroller.clientWidth) part.scrollIntoView({ block: "nearest", inline: "start", behavior: "instant" });
 }
 
 function Half({ of, label, cards, zone }: { of: "mine" | "theirs"; label: string; cards: Card[]; zone: string }) {
