@@ -858,7 +858,7 @@ fn stat_at(world: World<'_>, stat: u8, of: &Value, what: Option<&Value>, depth: 
         lines.push(TraceLine { change: Change::Set, amount: base, source: of.card(), cite: String::new(), says: "printed".into() });
         for modifier in modifiers.iter().filter(|modifier| modifier.amount != 0 || modifier.change != Change::Add) {
             let clause = catalogue.clause(modifier.clause);
-            let (cite, says) = (catalogue.cite(clause.cite).to_string(), clause.english.clone());
+            let (cite, says) = (catalogue.cite(clause.cite).to_string(), crate::text::clause_text(catalogue, modifier.clause, |_| None));
             lines.push(TraceLine { change: modifier.change, amount: modifier.amount, source: modifier.source, cite, says });
         }
     }

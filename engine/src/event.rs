@@ -61,6 +61,8 @@ pub enum Event {
         clause: u16,
         def: Option<u16>,
         seen: u8,
+        /// What its text names, each by its register.
+        names: Vec<Spoken>,
     },
     /// A triggered ability that waited is carried out.
     Resolving {
@@ -93,6 +95,15 @@ pub enum Event {
     Over {
         winner: Option<PlayerId>,
     },
+}
+
+/// Something that a text names: what it is, and who knew it then if it is a card.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Spoken {
+    pub register: u8,
+    pub value: Value,
+    pub def: u16,
+    pub seen: u8,
 }
 
 /// Takes events as they happen. A simulation that needs none passes [`Silent`].

@@ -3,9 +3,10 @@
 
 use crate::catalogue::*;
 use crate::eval::{Env, World, in_scope};
-use crate::event::{Event, Sink};
+use crate::event::{Event, Sink, Spoken};
 use crate::memo::{self, Memo};
 use crate::sight;
+use crate::text;
 use crate::state::*;
 use crate::value::{CardId, Move, PlayerId, Value, ZoneId};
 use std::ops::ControlFlow;
@@ -152,6 +153,17 @@ impl Machine<'_> {
                 }
             }
         }
+    }
+
+    /// What the text of a clause names, as it is now.
+    fn spoken(&self, clause: ClauseId, captured: &[Value]) -> Vec<Spoken> {
+        let value = |register: u8| captured.get(register as usize).cloned().unwrap_or_default();
+        let spoken = |register: u8| {
+            let value = value(register);
+            let (def, seen) = value.card().map_or((0, sight::EVERYONE), |card| (self.state.card(card).def, sight::mask(self.catalogue, self.state, card)));
+            Spoken { register, value, def, seen }
+        };
+        text::registers(&self.catalogue.clause(clause).english).map(spoken).collect()
     }
 
     /// A fault ends the action it happened in; only a fault of the rules themselves ends the game.
@@ -457,10 +469,11 @@ impl Machine<'_> {
                 self.stir();
                 self.memo.touch(memo::EFFECTS);
                 let carrier = source.map(|card| self.state.card(card).def);
+                let names = if self.out.wants() { self.spoken(clause, &captured) } else { Vec::new() };
                 self.state.effects.push(Lasting { clause, until, me, source, you, captured, since, carrier });
                 if self.out.wants() {
                     let (def, seen) = self.carrier(source);
-                    self.out.take(Event::EffectStarted { clause, def, seen });
+                    self.out.take(Event::EffectStarted { clause, def, seen, names });
                 }
             }
             Op::End(period) => self.end(period),

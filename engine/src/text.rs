@@ -1,6 +1,6 @@
 //! Text for people: prompts, labels and log lines, rendered for one viewer.
 
-use crate::catalogue::{Catalogue, Piece, TextId};
+use crate::catalogue::{Catalogue, ClauseId, Piece, TextId};
 use crate::eval::{Env, World};
 use crate::event::Event;
 use crate::sight::{Viewer, knows};
@@ -64,10 +64,10 @@ pub fn value_text(catalogue: &Catalogue, state: &State, value: &Value, viewer: O
         Value::Text(text) => render(&mut Env::of_frame(World::new(catalogue, state)), *text, viewer),
         Value::Trigger(serial) => match state.waiting.iter().find(|waiting| waiting.serial == *serial) {
             Some(waiting) => {
-                let says = &catalogue.clause(waiting.clause).english;
+                let says = clause_text(catalogue, waiting.clause, |_| None);
                 match waiting.source {
                     Some(card) => format!("{}: {says}", card_text(catalogue, state, card, viewer)),
-                    None => says.clone(),
+                    None => says,
                 }
             }
             None => "a triggered ability".into(),
@@ -99,6 +99,23 @@ pub fn prompt(catalogue: &Catalogue, state: &State) -> String {
         }
         None => String::new(),
     }
+}
+
+/// The registers that the text of a clause in a program names.
+pub(crate) fn registers(english: &str) -> impl Iterator<Item = u8> + '_ {
+    english.split("{#").skip(1).filter_map(|rest| rest.split('}').next()?.parse().ok())
+}
+
+/// The text of a clause. In a program it names registers: they are what they were when it began.
+pub(crate) fn clause_text(catalogue: &Catalogue, clause: ClauseId, say: impl Fn(u8) -> Option<String>) -> String {
+    let mut parts = catalogue.clause(clause).english.split("{#");
+    let mut out = parts.next().unwrap_or("").to_string();
+    for part in parts {
+        let (register, rest) = part.split_once('}').unwrap_or(("", part));
+        out += &register.parse().ok().and_then(&say).unwrap_or_else(|| "it".into());
+        out += rest;
+    }
+    out
 }
 
 /// A log line for one viewer, or none where the event is only of use to animation.
@@ -136,12 +153,19 @@ pub fn log_line(catalogue: &Catalogue, event: &Event, viewer: Viewer) -> Option<
             let whose = zone.player.map_or(String::new(), |player| format!("{}'s ", player_text(catalogue, player)));
             Some(format!("{whose}{} is shuffled", zone.english))
         }
-        Event::Resolving { def, seen, clause } | Event::EffectStarted { def, seen, clause } => {
-            let says = &catalogue.clause(*clause).english;
-            Some(match def {
-                Some(def) => format!("{}: {says}", name(*def, *seen)),
-                None => says.clone(),
-            })
+        Event::Resolving { def, seen, clause } => {
+            let says = clause_text(catalogue, *clause, |_| None);
+            Some(def.map_or(says.clone(), |def| format!("{}: {says}", name(def, *seen))))
+        }
+        Event::EffectStarted { def, seen, clause, names } => {
+            let says = clause_text(catalogue, *clause, |register| {
+                let spoken = names.iter().find(|spoken| spoken.register == register)?;
+                Some(match spoken.value {
+                    Value::Card(_) => name(spoken.def, spoken.seen),
+                    _ => plain_text(catalogue, &spoken.value),
+                })
+            });
+            Some(def.map_or(says.clone(), |def| format!("{}: {says}", name(def, *seen))))
         }
         Event::Shown { def, seen, .. } => (seen & viewer.bit() != 0).then(|| format!("{} is shown", catalogue.def(*def).key)),
         Event::Fault { reason } => Some(format!("fault: {reason}")),

@@ -262,10 +262,13 @@ impl<'a> View<'a> {
     pub fn snapshot(&self) -> Snapshot {
         let zones = (0..self.catalogue.zones.len()).map(|at| self.zone(ZoneId(at as u8)));
         let effects = self.state.effects.iter().map(|effect| {
-            let says = &self.catalogue.clause(effect.clause).english;
+            let value = |register: u8| effect.captured.get(register as usize);
+            let says = text::clause_text(self.catalogue, effect.clause, |register| {
+                Some(text::value_text(self.catalogue, self.state, value(register)?, Some(self.viewer)))
+            });
             match effect.source {
                 Some(card) => format!("{}: {says}", text::card_text(self.catalogue, self.state, card, Some(self.viewer))),
-                None => says.clone(),
+                None => says,
             }
         });
         Snapshot {

@@ -11,7 +11,7 @@ use trilogy_engine::value::WordId;
 pub(crate) struct Speaker {
     title: String,
     own: String,
-    names: HashMap<String, String>,
+    pub(crate) names: HashMap<String, String>,
     /// Names of what may have been chosen.
     choices: HashSet<String>,
 }
@@ -75,6 +75,12 @@ impl Compiler {
     /// A word as texts print it.
     fn word_text(&self, word: &str) -> String {
         self.names.word_english.get(word).cloned().unwrap_or_else(|| spaced(word))
+    }
+
+    /// A word, an adjective or a noun of a phrase.
+    fn quality(&self, name: &str) -> String {
+        let adjective = self.names.adjectives.get(name).map(|(_, english)| english.clone());
+        adjective.or_else(|| self.names.nouns.get(name).map(|noun| noun.singular.clone())).unwrap_or_else(|| self.word_text(name))
     }
 
     /// "a Jedi", but "Luke".
@@ -408,6 +414,13 @@ impl Compiler {
                 _ => out.push_str(&spoken),
             }
             rest = &rest[open + close + 1..];
+            // "Those units are lost."
+            if spoken.starts_with("those ")
+                && let Some(after) = rest.strip_prefix(" is ")
+            {
+                out.push_str(" are ");
+                rest = after;
+            }
         }
         out.push_str(rest);
         out
@@ -674,12 +687,10 @@ impl Compiler {
                     }
                 }
                 PhraseWord::Not(name) => {
-                    let said =
-                        self.names.adjectives.get(&name.text).map_or_else(|| self.word_text(&name.text), |(_, english)| english.clone());
-                    unwanted.push(format!("non-{said}"));
+                    unwanted.push(format!("non-{}", self.quality(&name.text)));
                 }
                 PhraseWord::AnyOf(names) => {
-                    let all: Vec<String> = names.iter().map(|name| self.word_text(&name.text)).collect();
+                    let all: Vec<String> = names.iter().map(|name| self.quality(&name.text)).collect();
                     let counted =
                         phrase.words.iter().any(|word| matches!(word, PhraseWord::Is(name) if self.names.nouns.contains_key(&name.text)));
                     if counted || (number == Number::One && phrase.owner.is_none()) {

@@ -475,7 +475,13 @@ impl Compiler {
     /// Compile a clause; each changed value makes one. In a program its registers are captured.
     pub(crate) fn clause(&mut self, cx: &mut Cx, clause: &ast::Clause, scope: Option<u8>) -> Vec<ClauseId> {
         let cite = self.cite(&clause.cites);
+        // In a program the text names registers, to be filled in when it is shown.
+        let outer = self.speaker.names.clone();
+        for (name, at, _) in cx.registers.iter().filter(|(name, ..)| !name.is_empty()) {
+            self.speaker.names.insert(name.clone(), format!("{{#{at}}}"));
+        }
         let english = self.speak_clause(clause);
+        self.speaker.names = outer;
         let with_locals = |cx: &Cx, locals: &[(String, Ty)]| Cx { locals: locals.to_vec(), ..cx.clone() };
         let mut made = Vec::new();
         match &clause.kind {
