@@ -25,7 +25,7 @@ const VENDOR: [(&str, &str); 5] = [
     ("@preact/signals-core", "vendor/signals/signals-core.mjs"),
 ];
 /// In the order in which they apply.
-const STYLES: [&str; 5] = ["base.css", "card.css", "table.css", "ccg.css", "pages.css"];
+const STYLES: [&str; 6] = ["base.css", "card.css", "table.css", "ccg.css", "lcg.css", "pages.css"];
 const MAIN: &str = "src/main.js";
 
 fn main() {

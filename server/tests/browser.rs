@@ -14,6 +14,8 @@ mod cdp;
 mod common;
 #[path = "browser/hands.rs"]
 mod hands;
+#[path = "browser/lcg.rs"]
+mod lcg;
 #[path = "browser/pictures.rs"]
 mod pictures;
 #[path = "browser/stage.rs"]

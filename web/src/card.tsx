@@ -21,7 +21,7 @@ export function CardFace({ info, size = "normal", live }: FaceProps) {
   const about = aboutCard(info);
   const [kind, more] = about.typeLine(info);
   const ends = about.ends(info);
-  const stats = about.stats.filter((stat) => info.numbers[stat.name] !== undefined);
+  const stats = about.stats.filter((stat) => hasStat(stat, info, live));
   return (
     <div class={`card ${size} ${frameOf(info)} ${info.text.length === 0 && !ends ? "no-text" : ""} ${ends ? "two-ended" : ""}`} aria-hidden="true">
       <div class="card-head">
@@ -110,7 +110,7 @@ export function ForceIcons({ side, count }: { side: string; count: number }) {
 /** Long texts are set smaller, so that all of a card can be read on it. */
 function lengthOf(info: CardInfo, stats: boolean): string {
   const letters = info.text.reduce((sum, line) => sum + line.length + 30, 0);
-  const room = stats ? 200 : 260;
+  const room = stats ? 200 : 250;
   return letters > room * 1.7 ? "longest" : letters > room * 1.28 ? "longer" : letters > room ? "long" : "";
 }
 
@@ -130,17 +130,26 @@ function Keywords({ about, live }: { about: About; live: Card }) {
   );
 }
 
+/** Whether a card shows a number: it prints it, or has been given it. */
+function hasStat(stat: StatDef, info: CardInfo, live: Card | undefined): boolean {
+  if (info.numbers[stat.name] !== undefined) return true;
+  return stat.more !== undefined && [info.numbers[stat.more], live?.values[stat.name], live?.values[stat.more]].some((number) => !!number);
+}
+
 function Stat({ stat, info, live }: { stat: StatDef; info: CardInfo; live: Card | undefined }) {
-  const printed = info.numbers[stat.name];
-  if (printed === undefined) return null;
+  const printed = info.numbers[stat.name] ?? 0;
   const damage = stat.less ? (live?.counters[stat.less] ?? 0) : 0;
   const now = live?.values[stat.name];
+  const more = stat.more ? (info.numbers[stat.more] ?? 0) : 0;
+  const moreNow = stat.more ? live?.values[stat.more] : undefined;
+  const alone = stat.more !== undefined && (now ?? 0) === 0 && printed === 0;
   return (
-    <span class={`stat ${stat.name} ${damage > 0 ? "hurt" : ""}`}>
+    <span class={`stat ${stat.name} ${damage > 0 ? "hurt" : ""} ${alone ? "only-more" : ""}`}>
       <svg viewBox="0 0 16 16" aria-hidden="true">
         <path d={stat.sign} />
       </svg>
-      {damage > 0 ? <b>{(now ?? printed) - damage}<i>/{now ?? printed}</i></b> : <Value printed={printed} now={now} />}
+      {damage > 0 ? <b>{(now ?? printed) - damage}<i>/{now ?? printed}</i></b> : alone ? null : <Value printed={printed} now={now} />}
+      {stat.more && (more || moreNow) ? <Value class="stat-more" printed={more} now={moreNow} /> : null}
     </span>
   );
 }

@@ -242,6 +242,7 @@ impl Told {
 pub(crate) struct Teller {
     turn: u32,
     killed: Option<Value>,
+    refreshing: bool,
 }
 
 /// More cards than this shown at once are a pile that is looked through.
@@ -291,6 +292,16 @@ impl Teller {
             }
             // The line before has said that it is discarded, and why.
             "leaves" if self.killed.is_some() && self.killed.as_ref() == args.first() => Notice::Quiet,
+            // A whole table loses its tokens then; that the player has refreshed says it.
+            "phase_begins" => {
+                self.refreshing = args.get(1) == Some(&Value::Num(2));
+                Notice::Plain
+            }
+            "refreshes" => {
+                self.refreshing = false;
+                Notice::Plain
+            }
+            "loses_focus" if self.refreshing => Notice::Quiet,
             name if QUIET.contains(&name) => Notice::Quiet,
             _ => Notice::Plain,
         }
@@ -359,7 +370,9 @@ fn motion(catalogue: &Catalogue, event: &Event, viewer: Viewer) -> Option<Motion
             match (catalogue.events[*event as usize].name.as_str(), args.as_slice()) {
                 ("attacks", [Value::Card(by), Value::Card(on)]) => Some(Motion::Attack { by: id(*by), on: id(*on) }),
                 ("powers", [Value::Num(first), Value::Num(second)]) => Some(Motion::Powers { totals: vec![*first, *second] }),
-                ("takes_damage", [_, Value::Card(card), Value::Num(amount)]) => Some(Motion::Damage { card: id(*card), amount: *amount }),
+                ("takes_damage" | "is_damaged", [_, Value::Card(card), Value::Num(amount)]) => {
+                    Some(Motion::Damage { card: id(*card), amount: *amount })
+                }
                 _ => None,
             }
         }

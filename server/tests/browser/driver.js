@@ -5,6 +5,8 @@ window.driver = {
     if (!element || element.disabled || !element.checkVisibility()) return null;
     let box = element.getBoundingClientRect();
     if (scroll && (box.top < 0 || box.left < 0 || box.bottom > innerHeight || box.right > innerWidth)) {
+      // The part of the board that it lies in comes first, as by its tab.
+      element.closest("[data-place]")?.scrollIntoView({ block: "nearest", inline: "start", behavior: "instant" });
       element.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
       box = element.getBoundingClientRect();
     }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use trilogy_server::client::{Dice, Rest, Socket};
 use trilogy_server::limits::Limits;
 use trilogy_server::matches::Settings;
-use trilogy_server::protocol::{Clock, MatchState, Table};
+use trilogy_server::protocol::{Clock, MatchState, NewTable, Table, TableInfo};
 use trilogy_server::{Config, Running, start};
 
 pub(crate) struct Stage {
@@ -193,19 +193,42 @@ impl Duel {
             second.joins(&table).await.unwrap();
             let sockets = [Socket::at(&first, &table).await.unwrap(), Socket::at(&second, &table).await.unwrap()];
             let mut duel = Duel { sockets, table };
-            if duel.plays(answers, Dice(seed)).await {
+            if duel.plays(answers, &mut Dice(seed)).await {
                 return duel;
             }
         }
         panic!("no game lasts {answers} answers");
     }
 
-    async fn plays(&mut self, answers: u32, mut dice: Dice) -> bool {
-        for id in 1..=answers {
+    /// Two people at a table of any game, each with a deck of theirs; nothing has been answered.
+    pub(crate) async fn between(people: [&Rest; 2], game: &str, decks: [&str; 2]) -> Duel {
+        let table = NewTable { game: game.into(), deck: decks[0].into(), bot: None, bot_deck: None, private: false, clock: Clock::None };
+        let table = people[0].post::<TableInfo>("/api/tables", &table).await.unwrap().id;
+        let join = json!({ "deck": decks[1] });
+        people[1].post::<TableInfo>(&format!("/api/tables/{table}/join"), &join).await.unwrap();
+        let sockets = [Socket::at(people[0], &table).await.unwrap(), Socket::at(people[1], &table).await.unwrap()];
+        Duel { sockets, table }
+    }
+
+    /// Play on by chance until something is so, for at most so many answers; false where it never was.
+    pub(crate) async fn plays_until(&mut self, answers: u32, dice: &mut Dice, is_so: impl Fn(&Table) -> bool) -> bool {
+        for _ in 0..answers {
+            if is_so(&self.table(0)) {
+                return true;
+            }
+            if !self.plays(1, dice).await {
+                return false;
+            }
+        }
+        false
+    }
+
+    async fn plays(&mut self, answers: u32, dice: &mut Dice) -> bool {
+        for _ in 0..answers {
             let seat = self.table(0).ask.expect("somebody is asked").seat;
             let ask = self.table(seat.into()).ask.expect("both know who");
             let answer = dice.answer(&ask.question.expect("a question"));
-            self.sockets[usize::from(seat)].answer(&self.table, ask.number, id, answer).await.unwrap();
+            self.sockets[usize::from(seat)].answer(&self.table, ask.number, ask.number + 1, answer).await.unwrap();
             for at in [0, 1] {
                 while self.table(at).ask.is_some_and(|now| now.number == ask.number) {
                     self.sockets[at].next().await.unwrap();

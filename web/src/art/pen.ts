@@ -22,8 +22,8 @@ export class Pen {
   private readonly defs: string[] = [];
   private state: number;
 
-  constructor(info: CardInfo) {
-    this.kind = info.kind.toLowerCase();
+  constructor(info: CardInfo, kind: string) {
+    this.kind = kind;
     this.side = info.side.toLowerCase();
     this.title = info.title.toLowerCase();
     this.words = new Set(info.subtypes.flatMap((word) => word.toLowerCase().split(/[\s_]+/)));

@@ -3,7 +3,8 @@
 import { HEIGHT, hsl, Pen, WIDTH } from "./pen.js";
 
 export function backdrop(pen: Pen): void {
-  if (pen.kind === "space" || pen.kind === "starship") space(pen);
+  if (pen.kind === "space" || pen.kind === "starship" || pen.kind === "void") space(pen);
+  else if (pen.kind === "place") return;
   else if (pen.kind === "ground" || pen.kind === "vehicle" || pen.kind === "location") world(pen, 92);
   else if (pen.kind === "character") pen.chance(0.55) ? hall(pen) : world(pen, 118);
   else if (pen.kind === "mission" || pen.kind === "effect" || pen.kind === "device") table(pen);

@@ -185,3 +185,18 @@ export function equipment(pen: Pen): void {
     pen.circle(44, 0, 7, hsl(pen.hue2, 90, 70));
   });
 }
+
+/** A banner of those who stand together: rings, rays and a shape that is theirs. */
+export function emblem(pen: Pen): void {
+  const points = pen.whole(3, 8);
+  const shape = (r: number, inner: number) =>
+    `M${Array.from({ length: points * 2 }, (_, at) => {
+      const turn = (at / points) * Math.PI - Math.PI / 2;
+      const far = at % 2 ? r * inner : r;
+      return `${Math.round(100 + Math.cos(turn) * far)} ${Math.round(70 + Math.sin(turn) * far)}`;
+    }).join("L")}Z`;
+  pen.circle(100, 70, 60, pen.gradient("radial", [[0, hsl(pen.hue, 70, 60, 0.9)], [1, hsl(pen.hue, 70, 30, 0)]]));
+  pen.circle(100, 70, 46, "none", { stroke: hsl(pen.hue, 60, 82), "stroke-width": 5 });
+  pen.path(shape(40, pen.between(0.35, 0.7)), hsl(pen.hue, 45, 92));
+  pen.circle(100, 70, pen.between(6, 13), hsl(pen.hue, 70, 26));
+}

@@ -1,10 +1,11 @@
 // Which cards the browser shows: a filter that is also the query of the page's address, so that it can be shared.
 
 import type { CardInfo, RuleInfo } from "../protocol.js";
+import { aboutCard, bringersOf, isSet } from "../catalogue.js";
 import { plain } from "./deck-list.js";
 
 /** Facts that a card has one or several of, in the order they are offered. */
-export const FACTS = ["side", "kind", "subtype", "keyword", "set", "rarity", "version"] as const;
+export const FACTS = ["side", "family", "kind", "subtype", "keyword", "with", "set", "rarity", "version"] as const;
 export type Fact = (typeof FACTS)[number];
 
 export type Range = { least: number | null; most: number | null };
@@ -38,8 +39,12 @@ export function factOf(card: CardInfo, fact: Fact, words: readonly Keyword[]): s
       return [card.side];
     case "kind":
       return [card.kind];
+    case "family":
+      return card.subtypes.filter((word) => aboutCard(card).family?.words.includes(word));
     case "subtype":
-      return card.subtypes;
+      return card.subtypes.filter((word) => !aboutCard(card).family?.words.includes(word));
+    case "with":
+      return [...(isSet(card) ? [card] : []), ...bringersOf(card)].map((one) => one.key);
     case "keyword": {
       const text = plain(card.text.join(" "));
       return words.map((word) => word.name).filter((name) => new RegExp(`\\b${name}\\b`).test(text));

@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { CardFace, inWords } from "../card.js";
-import { cardsOf, fullTitle } from "../catalogue.js";
+import { bringersOf, cardsOf, fullTitle } from "../catalogue.js";
 import { game } from "../games.js";
 import type { CardInfo } from "../protocol.js";
 import { Link } from "../router.js";
@@ -11,7 +11,7 @@ import { arrows, Button, Dialog, typing } from "../ui.js";
 import { apply, type Fact, FACTS, type Filter, fromQuery, keywords, type Keyword, type Range, sorts, toQuery, values } from "./card-filter.js";
 import { announce, CopyButton, Field, Page, Pending, RuleLink, useRules } from "./common.js";
 
-const FACT_NAMES: Record<Fact, string> = { side: "Side", kind: "Type", subtype: "Subtype", keyword: "Keyword", set: "Set", rarity: "Rarity", version: "Version" };
+const FACT_NAMES: Record<Fact, string> = { side: "Side", family: "Family", kind: "Type", subtype: "Subtype", keyword: "Keyword", with: "Comes with", set: "Set", rarity: "Rarity", version: "Version" };
 
 export function Cards() {
   const all = cardsOf(game.value).value;
@@ -77,7 +77,7 @@ function Filters(props: { cards: CardInfo[]; words: Keyword[]; filter: Filter; o
         <summary>Filters{asks ? " (in use)" : ""}</summary>
         <div class="flow">
           {FACTS.map((fact) => (
-            <FactFilter key={fact} fact={fact} label={fact === "subtype" ? aboutOf(game.value).wordsName : FACT_NAMES[fact]} offered={values(props.cards, fact, props.words)} chosen={filter.facts[fact]} onChange={(chosen) => onChange({ ...filter, facts: { ...filter.facts, [fact]: chosen } })} />
+            <FactFilter key={fact} fact={fact} label={nameOfFact(fact)} offered={values(props.cards, fact, props.words)} chosen={filter.facts[fact]} onChange={(chosen) => onChange({ ...filter, facts: { ...filter.facts, [fact]: chosen } })} />
           ))}
           {Object.entries(filter.ranges).map(([name, range]) => (
             <RangeFilter key={name} name={name} value={range} onChange={(value) => onChange({ ...filter, ranges: { ...filter.ranges, [name]: value } })} />
@@ -100,6 +100,12 @@ function Filters(props: { cards: CardInfo[]; words: Keyword[]; filter: Filter; o
       </details>
     </div>
   );
+}
+
+function nameOfFact(fact: Fact): string {
+  const about = aboutOf(game.value);
+  if (fact === "subtype") return about.wordsName;
+  return (fact === "family" ? about.family?.name : undefined) ?? FACT_NAMES[fact];
 }
 
 /** Few values are buttons, many are a list to choose from with the chosen ones as buttons before it. */
@@ -247,6 +253,7 @@ export function CardDialog(props: { card: CardInfo; cards: CardInfo[]; words: Ke
           {card.text.map((line, index) => (
             <p key={index}>{arrows(line)}</p>
           ))}
+          <Company card={card} onOpen={props.onOpen} />
           {used.length > 0 && (
             <p class="dim">
               Rules:{" "}
@@ -272,5 +279,26 @@ export function CardDialog(props: { card: CardInfo; cards: CardInfo[]; words: Ke
         </div>
       </div>
     </Dialog>
+  );
+}
+
+/** The cards that come into a deck with this one, or those that it comes with. */
+function Company(props: { card: CardInfo; onOpen: (card: CardInfo) => void }) {
+  const all = cardsOf(game.value).value;
+  const brought = Object.entries(props.card.brings).flatMap(([key, count]) => {
+    const card = all.get(key);
+    return card ? [[card, count] as const] : [];
+  });
+  const others = brought.length > 0 ? brought : bringersOf(props.card).map((card) => [card, 1] as const);
+  if (others.length === 0) return null;
+  return (
+    <p class="company">
+      <span class="dim">{brought.length > 0 ? "Brings into a deck: " : "Comes with: "}</span>
+      {others.map(([card, count]) => (
+        <button key={card.key} type="button" class="link-button" onClick={() => props.onOpen(card)}>
+          {count > 1 ? `${count}x ` : ""}{fullTitle(card)}
+        </button>
+      ))}
+    </p>
   );
 }

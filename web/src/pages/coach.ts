@@ -3,6 +3,7 @@
 
 import type { CardInfo, Table } from "../protocol.js";
 import { ccgLesson } from "./coach-ccg.js";
+import { lcgLesson } from "./coach-lcg.js";
 import { tcgLesson } from "./coach-tcg.js";
 
 export interface Topic {
@@ -47,7 +48,7 @@ export interface Lesson {
   balance(table: Table, catalogue: Catalogue): Standing[];
 }
 
-const LESSONS: Record<string, Lesson> = { tcg: tcgLesson, ccg: ccgLesson };
+const LESSONS: Record<string, Lesson> = { tcg: tcgLesson, ccg: ccgLesson, lcg: lcgLesson };
 
 export function lessonOf(game: string): Lesson {
   return LESSONS[game] ?? tcgLesson;

@@ -20,7 +20,7 @@ export function TypeBars(props: { rows: readonly Row[]; about: About }) {
   const units = shown.filter(({ kind }) => needed.includes(kind)).map(({ count }) => count);
   const allowed = 2 * Math.min(...units);
   const longest = Math.max(least * 2, 1, ...shown.map(({ count }) => count));
-  const width = (count: number) => (count / longest) * 190;
+  const width = (count: number) => (count / longest) * 182;
   const said = shown.map(({ kind, count }) => `${kind} ${count}`).join(", ");
   return (
     <figure class="chart">
@@ -34,9 +34,9 @@ export function TypeBars(props: { rows: readonly Row[]; about: About }) {
               <text x="0" y="15">
                 {kind}
               </text>
-              <rect class={`bar kind-${kind.toLowerCase()} ${wrong ? "wrong" : ""}`} x="76" y="3" width={Math.max(1, width(count))} height="16" rx="3" />
-              {unit && <line class="mark-line" x1={76 + width(least)} x2={76 + width(least)} y1="0" y2="22" />}
-              <text x={Math.min(82 + width(count), 276)} y="15" class={wrong ? "bad" : ""}>
+              <rect class={`bar kind-${kind.toLowerCase()} ${wrong ? "wrong" : ""}`} x="86" y="3" width={Math.max(1, width(count))} height="16" rx="3" />
+              {unit && <line class="mark-line" x1={86 + width(least)} x2={86 + width(least)} y1="0" y2="22" />}
+              <text x={Math.min(92 + width(count), 276)} y="15" class={wrong ? "bad" : ""}>
                 {count}
                 {unit && count < least ? ` of ${least}` : ""}
               </text>

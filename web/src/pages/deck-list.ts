@@ -1,9 +1,11 @@
 // Deck lists as text. Which card a line means the server says (it alone knows sides and versions); here lists that it
 // has read are taken apart, written out again, and what people paste is brought into lines.
 
+import { isSet } from "../catalogue.js";
 import type { CardInfo } from "../protocol.js";
 
 export type Counts = ReadonlyMap<string, number>;
+type Cards = ReadonlyMap<string, CardInfo>;
 
 /** Small letters, plain quotes, no accents: how titles are compared. */
 export function plain(text: string): string {
@@ -52,9 +54,46 @@ export function nameIn(list: string): string | null {
   return /^name:\s*(.+)$/m.exec(list)?.[1]?.trim() ?? null;
 }
 
-export function writeList(name: string, counts: Counts): string {
-  const lines = Array.from(counts, ([key, count]) => `${count}x ${key}`);
-  return [`name: ${name.replace(/\s+/g, " ").trim()}`, ...lines, ""].join("\n");
+/** A list as the server reads it; sets are named by the card that brings them, where all they bring is there. */
+export function writeList(name: string, counts: Counts, cards: Cards): string {
+  const { sets, alone } = setsIn(counts, cards);
+  const lines = (some: Counts) => Array.from(some, ([key, count]) => `${count}x ${key}`);
+  return [`name: ${name.replace(/\s+/g, " ").trim()}`, ...lines(alone), ...(sets.size > 0 ? ["sets:", ...lines(sets)] : []), ""].join("\n");
+}
+
+/** The whole sets of a deck, by the card that brings them, and the cards that are in none. */
+export function setsIn(counts: Counts, cards: Cards): { sets: Counts; alone: Counts } {
+  const sets = new Map<string, number>();
+  const alone = new Map(counts);
+  for (const [key, count] of counts) {
+    const card = cards.get(key);
+    if (!card || !isSet(card)) continue;
+    const brought = Object.entries(card.brings);
+    const whole = Math.min(count, ...brought.map(([other, copies]) => Math.floor((alone.get(other) ?? 0) / copies)));
+    if (whole === 0) continue;
+    sets.set(key, whole);
+    for (const [other, copies] of [[key, 1] as const, ...brought]) add(alone, other, -whole * copies);
+  }
+  return { sets, alone };
+}
+
+/** A deck with a set more or less; of a set that is not whole what there is goes. */
+export function withSet(counts: Counts, card: CardInfo, by: number): Map<string, number> {
+  const next = new Map(counts);
+  for (const [key, copies] of [[card.key, 1] as const, ...Object.entries(card.brings)]) add(next, key, by * copies);
+  return next;
+}
+
+function add(counts: Map<string, number>, key: string, by: number): void {
+  const count = Math.max(0, (counts.get(key) ?? 0) + by);
+  if (count === 0) counts.delete(key);
+  else counts.set(key, count);
+}
+
+/** How large a deck is, as its list says it: sets are counted as such. */
+export function sizeOf(list: string): string {
+  const [before = "", after] = list.split(/^sets:\s*$/m);
+  return after === undefined ? `${total(countsOf(before))} cards` : `${total(countsOf(after))} sets`;
 }
 
 /** The same list under another name. */

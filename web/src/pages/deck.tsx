@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { zoomProps } from "../card.js";
-import { aboutCard, cardsOf, fullTitle } from "../catalogue.js";
+import { aboutCard, cardsOf, fullTitle, isSet } from "../catalogue.js";
 import { game } from "../games.js";
 import { api } from "../net.js";
 import type { CardInfo, DeckInfo, DeckReport } from "../protocol.js";
@@ -13,7 +13,8 @@ import { apply, fromQuery, keywords } from "./card-filter.js";
 import { CardDialog } from "./cards.js";
 import { announce, CopyButton, download, Field, message, Notice, Page, Pending, RuleLink, Section, useDecks, useRules } from "./common.js";
 import { CostCurve, TypeBars } from "./deck-charts.js";
-import { type Counts, countsOf, ordered, total, writeList } from "./deck-list.js";
+import { type Counts, countsOf, ordered, setsIn, total, withSet, writeList } from "./deck-list.js";
+import { SetDeck, SetSearch } from "./deck-sets.js";
 import { ImportDialog, keepNew } from "./decks.js";
 
 export function Deck({ params }: PageProps) {
@@ -50,7 +51,7 @@ function Builder(props: { deck: DeckInfo; start: string; cards: Cards }) {
   const [name, setName] = useState(deck.name);
   const [pane, setPane] = useState<Pane>("deck");
   const [opened, setOpened] = useState<CardInfo | null>(null);
-  const list = useMemo(() => writeList(name, counts), [name, counts]);
+  const list = useMemo(() => writeList(name, counts, cards), [name, counts, cards]);
   const rows = useMemo(() => ordered(counts, cards, aboutOf(game.value).kinds, aboutOf(game.value).cost), [counts, cards]);
   const report = useReport(list);
   const saved = useSaving(deck, name, list);
@@ -63,6 +64,12 @@ function Builder(props: { deck: DeckInfo; start: string; cards: Cards }) {
     setCounts(next);
     announce(`${fullTitle(card)}: ${count}; ${total(next)} cards`);
   };
+  const changeSet = (card: CardInfo, by: number) => {
+    const next = withSet(counts, card, by);
+    setCounts(next);
+    announce(`${fullTitle(card)}: ${next.get(card.key) ?? 0}; ${total(setsIn(next, cards).sets)} sets`);
+  };
+  const inSets = useMemo(() => [...cards.values()].some(isSet), [cards]);
   const editable = !deck.starter;
   return (
     <Page title={name || "Deck"} lead={deck.starter ? "A starter deck. Duplicate it to change it." : saved} actions={<Actions deck={deck} name={name} list={list} counts={counts} legal={report?.legal ?? false} onImport={setCounts} />}>
@@ -71,19 +78,26 @@ function Builder(props: { deck: DeckInfo; start: string; cards: Cards }) {
         label="Parts of the builder"
         tabs={[
           ["deck", `Deck (${total(counts)})`],
-          ...(editable ? [["add", "Add cards"] as const] : []),
+          ...(editable ? [["add", inSets ? "Add sets" : "Add cards"] as const] : []),
           ["numbers", report?.legal ? "Legal" : `Faults (${report?.faults.length ?? "…"})`],
         ]}
         chosen={pane}
         onChoose={setPane}
       />
       <div class={`builder show-${pane} ${editable ? "" : "read-only"}`}>
-        {editable && <Search counts={counts} cards={cards} side={sideOf(rows)} onChange={change} onOpen={setOpened} />}
-        <Section title={`Deck: ${total(counts)} cards`} class="pane-deck">
+        {editable && inSets && <SetSearch counts={counts} cards={cards} side={sideOf(rows)} onSets={changeSet} onOpen={setOpened} />}
+        {editable && !inSets && <Search counts={counts} cards={cards} side={sideOf(rows)} onChange={change} onOpen={setOpened} />}
+        <Section title={`Deck: ${inSets ? `${total(setsIn(counts, cards).sets)} sets, ` : ""}${total(counts)} cards`} class="pane-deck">
           {editable && (
             <Field label="Name">{(id) => <input id={id} maxLength={60} value={name} onInput={(event) => setName(event.currentTarget.value)} />}</Field>
           )}
-          <DeckRows rows={rows} editable={editable} onChange={change} onOpen={setOpened} />
+          {inSets ? (
+            <SetDeck counts={counts} cards={cards} side={sideOf(rows)} editable={editable} onCounts={setCounts} onSets={changeSet} onOpen={setOpened}>
+              {(alone) => <DeckRows rows={rows.flatMap((row) => (alone.has(row.card.key) ? [{ card: row.card, count: alone.get(row.card.key) ?? 0 }] : []))} editable={editable} onChange={change} onOpen={setOpened} />}
+            </SetDeck>
+          ) : (
+            <DeckRows rows={rows} editable={editable} onChange={change} onOpen={setOpened} />
+          )}
         </Section>
         <div class="column pane-numbers">
           <Legality report={report} />
@@ -145,7 +159,7 @@ function Actions(props: { deck: DeckInfo; name: string; list: string; counts: Co
   const [importing, setImporting] = useState(false);
   const { deck, list, name } = props;
   const copied = `${name.slice(0, 50)} (mine)`;
-  const copy = () => keepNew(copied, writeList(copied, props.counts)).then((made) => navigate(`/deck/${made.id}`), complain);
+  const copy = () => keepNew(copied, writeList(copied, props.counts, cardsOf(game.value).value)).then((made) => navigate(`/deck/${made.id}`), complain);
   const remove = async () => {
     if (!(await confirm(`Delete ${name}?`, "The deck is gone for good.", "Delete it"))) return;
     await api("DELETE", `/api/decks/${deck.game}/${encodeURIComponent(deck.id)}`);

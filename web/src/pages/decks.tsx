@@ -8,7 +8,7 @@ import { Link, navigate } from "../router.js";
 import { aboutOf } from "../table/layouts/about.js";
 import { Button, complain, confirm, Dialog, toast } from "../ui.js";
 import { ensureName, Notice, Page, Pending, Section, someName, useDecks, useTask } from "./common.js";
-import { countsOf, nameIn, renamed, tidy, total, writeList } from "./deck-list.js";
+import { countsOf, nameIn, renamed, sizeOf, tidy, writeList } from "./deck-list.js";
 
 export async function keepNew(name: string, list: string): Promise<DeckInfo> {
   await ensureName(someName());
@@ -26,7 +26,7 @@ export function Decks() {
   const own = decks.data?.filter((deck) => !deck.starter) ?? [];
   const starters = decks.data?.filter((deck) => deck.starter) ?? [];
   const create = () => {
-    keepNew("New deck", writeList("New deck", new Map())).then((deck) => navigate(`/deck/${deck.id}`), complain);
+    keepNew("New deck", writeList("New deck", new Map(), new Map())).then((deck) => navigate(`/deck/${deck.id}`), complain);
   };
   return (
     <Page
@@ -74,7 +74,7 @@ function DeckRows(props: { decks: DeckInfo[]; onChange: () => void }) {
             </Link>
             <small class="dim">
               <span class={`side-dot seat-${deck.seat}`} aria-hidden="true" /> {sideName(deck.seat, deck.game)}
-              {` · ${total(countsOf(deck.list))} cards`}
+              {` · ${sizeOf(deck.list)}`}
               {note(deck) && ` · ${note(deck)}`}
             </small>
           </div>

@@ -107,8 +107,19 @@ function Rule(props: { rule: RuleInfo; ids: ReadonlySet<string>; chosen: boolean
   );
 }
 
-/** Where a rule comes from stands before its text: pages of the rulebook, [I] for our own decision, [S] for a ruling. */
+/** Notes such as [CR12 H] and [G M, O M]: what was read, and how sure it is. */
+const NOTES = /\s*\[([^\]]*\b[HML]\b[^\]]*)\]/g;
+
+/**
+ * Where a rule comes from stands before its text: pages of the rulebook, [I] for our own decision, [S] for a ruling; or in
+ * notes within it, of which the first is told.
+ */
 function provenance(text: string): [string, string] {
+  const [note] = Array.from(text.matchAll(NOTES), (found) => found[1] ?? "");
+  if (note !== undefined) {
+    const pages = Array.from(note.matchAll(/CR(\d+(?:-\d+)?)/g), (page) => page[1]);
+    return [[...(pages.length > 0 ? [`core rulebook, page ${pages.join(", ")}`] : []), ...(note.includes("FAQ") ? ["official FAQ"] : [])].join("; "), text.replace(NOTES, "").trim()];
+  }
   const found = /^((?:p\.)?[\d, -]+\.|\[[IS]\][.:]?|p\.[\d, -]+\[[IS]\]\.?)\s+/.exec(text);
   if (!found?.[1]) return ["", text];
   const pages = /[\d][\d, -]*/.exec(found[1])?.[0].trim().replace(/,$/, "");
@@ -116,12 +127,15 @@ function provenance(text: string): [string, string] {
   return [words.filter(Boolean).join("; "), text.slice(found[0].length)];
 }
 
-const SHORT: Record<string, string> = { DS: "Dark Side", LS: "Light Side", PoP: "play-or-pass window" };
+const SHORT: Record<string, string> = {
+  DS: "Dark Side", LS: "Light Side", PoP: "play-or-pass window",
+  AP: "active player", DC: "damage capacity", UD: "unit damage", TA: "tactics", BD: "blast damage",
+};
 
 /** Ids in a text become links, also short ones that leave out the game; marks of emphasis are taken as such. */
 export function linked(text: string, ids: ReadonlySet<string>): ComponentChildren[] {
   const game = [...ids][0]?.split(".")[0] ?? "";
-  const parts = text.split(/(\*\*[^*]+\*\*|`[^`]+`|\b[a-z]+(?:\.[a-z0-9_]+){1,3}\b|\b(?:DS|LS|PoP)\b)/);
+  const parts = text.split(/(\*\*[^*]+\*\*|`[^`]+`|\b[a-z]+(?:\.[a-z0-9_]+){1,3}\b|\b(?:DS|LS|PoP|AP|DC|UD|TA|BD)\b)/);
   return parts.map((part, at) => {
     if (at % 2 === 0) return part;
     const long = SHORT[part];

@@ -59,8 +59,8 @@ function toneOf(text: string): string {
   if (/^turn \d+ starts|^the turn of .+ begins$/.test(text)) return "tone-turn";
   if (/^\w+ phase$/.test(text)) return "tone-heading";
   if (/starts( a build step)?$/.test(text)) return "tone-heading";
-  if (/discarded|wins|is over|is lost$|is forfeited$|loses \d+ Force/.test(text)) return "tone-grave";
-  if (/damage|attacks|scores|battle|Force drain|is hit$|is fired/.test(text)) return "tone-fight";
+  if (/discarded|wins|is over|is lost$|is forfeited$|is destroyed$|is captured|loses \d+ Force/.test(text)) return "tone-grave";
+  if (/damage|attacks|engages|has the edge|to strike$|scores|battle|Force drain|is hit$|is fired/.test(text)) return "tone-fight";
   if (/\brolls?\b|dice|die|destiny/.test(text)) return "tone-dice";
   return "";
 }

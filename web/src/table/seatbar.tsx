@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { CardBack, CardFace, inWords, zoomProps } from "../card.js";
+import type { Seat } from "../protocol.js";
 import { cardsIn, countIn, optionsForPile } from "./model.js";
 import { usePlay } from "./play.js";
 import { sideOf } from "./unit.js";
@@ -23,7 +24,7 @@ export function SeatBar({ seat, own }: { seat: number; own: boolean }) {
       {layout.counters.map((counter) => (
         <span key={counter.name} class={`figure ${counter.name}`} title={counter.title}>
           <small>{counter.label}</small>
-          <b key={player.counters[counter.name] ?? 0}>{player.counters[counter.name] ?? 0}</b>
+          <b key={figure(player, counter.name)}>{figure(player, counter.name)}</b>
         </span>
       ))}
       <span class="piles">
@@ -40,6 +41,10 @@ export function SeatBar({ seat, own }: { seat: number; own: boolean }) {
       {player.clock === null || player.clock === undefined ? null : <ClockFace seat={seat} />}
     </section>
   );
+}
+
+function figure(player: Seat, name: string): number {
+  return player.counters[name] ?? player.values[name] ?? 0;
 }
 
 const openPile = signal<{ zone: string; title: string } | null>(null);

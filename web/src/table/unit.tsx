@@ -7,8 +7,8 @@ import { dragProps } from "./drag.js";
 import { actingCard, ladenWith, optionsBetween, optionsFor } from "./model.js";
 import { usePlay, type Play } from "./play.js";
 
-/** Roles worth a word where they are seen: who flies, who only rides along. */
-const ROLES: readonly string[] = ["pilot", "passenger", "astromech", "cargo"];
+/** Roles worth a word where they are seen: who flies, who only rides along, who is held. */
+const ROLES: readonly string[] = ["pilot", "passenger", "astromech", "cargo", "captive"];
 
 type Props = { card: Card; size?: CardSize; under?: boolean };
 
@@ -77,13 +77,14 @@ function marksOf(play: Play, card: Card): Marks {
   const dragged = play.dragged.value;
   mark(options.length > 0, "legal", "can be chosen");
   mark(order >= 0, "picked", "chosen");
-  mark(!!card.counters.tapped, "tapped");
+  mark(play.layout.spent(card), "tapped");
   mark(!!card.counters.pending, "endangered");
   if (table) {
     const attack = play.layout.attack(table);
     mark(attack?.by === card.id, "attacker", "attacking");
     mark(attack?.on === card.id, "defender", "being attacked");
     mark(actingCard(table, play.layout) === card.id, "acting", "would attack");
+    for (const [name, word] of play.layout.marks(table, card)) mark(true, name, word);
     mark(dragged !== null && optionsBetween(table, play.layout, dragged, card.id).length > 0, "target");
   }
   return { classes: classes.join(" "), words, picked: order >= 0, order: play.question.value?.kind === "order" ? order + 1 : 0 };

@@ -2,6 +2,7 @@
 
 import type { Card, CardInfo } from "../../protocol.js";
 import { ccg } from "./ccg/about.js";
+import { lcg } from "./lcg/about.js";
 import { tcg } from "./tcg/about.js";
 
 export type About = {
@@ -29,14 +30,19 @@ export type About = {
   typeLine(info: CardInfo): readonly [string, string];
   /** What its other words are called, as a filter. */
   wordsName: string;
+  /** Words of which a card has one, as a filter of their own: its affiliation. */
+  family: { name: string; words: readonly string[] } | null;
   /** What stands before the title. */
   mark(info: CardInfo): string;
   /** Words of a card that are drawn as signs. */
   signs: readonly { word: string; label: string; sign: string }[];
   /** A card that is read from two ends: for each player, the own end last. */
   ends(info: CardInfo): readonly CardEnd[] | null;
-  /** Numbers at the foot of a card, each with a sign (a path of 16 by 16); `less` is the counter that takes from it. */
-  stats: readonly { name: string; sign: string; less?: string }[];
+  /**
+   * Numbers at the foot of a card, each with a sign (a path of 16 by 16); `less` is the counter that takes from it,
+   * `more` a number that counts beside it at times. One with `more` may be given to a card that does not print it.
+   */
+  stats: readonly { name: string; sign: string; less?: string; more?: string }[];
   /** Words that a card may have, with a sign drawn in lines; `counts` where the number behind it matters. */
   keywords: readonly { name: string; label: string; sign: string; counts: boolean }[];
   /** Counters on a card: how they are told, and what the mark on the card shows. */
@@ -48,7 +54,7 @@ export type About = {
 /** One end of a card: whose it is, how many icons it has for them, and what it says to them. */
 export type CardEnd = { side: string; icons: number; text: readonly string[] };
 
-const GAMES: Record<string, About> = { tcg, ccg };
+const GAMES: Record<string, About> = { tcg, ccg, lcg };
 
 /** Games that this client can draw. */
 export const KNOWN: readonly string[] = Object.keys(GAMES);

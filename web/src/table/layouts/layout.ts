@@ -5,6 +5,7 @@ import type { ComponentType } from "preact";
 import type { Card, Choice, Table } from "../../protocol.js";
 import type { About } from "./about.js";
 import { ccg } from "./ccg/layout.js";
+import { lcg } from "./lcg/layout.js";
 import { tcg } from "./tcg/layout.js";
 
 export type Place = { zone: string; name: string };
@@ -23,7 +24,7 @@ export type Layout = {
   piles: readonly Pile[];
   /** Whether a move that no card stands for is made with a pile, so that a click on the pile does it. */
   fromPile(option: Choice, pile: string): boolean;
-  /** Counters of a player on their line: name in the protocol, label, title. */
+  /** Counters and values of a player on their line: name in the protocol, label, title. */
   counters: readonly { name: string; label: string; title: string }[];
   /** Whether the board draws the cards of a zone, so that their moves are chosen there. */
   draws(zone: string): boolean;
@@ -37,11 +38,15 @@ export type Layout = {
   attack(table: Table): { by: number; on: number | null } | null;
   /** The card that the player who is asked acts with. */
   acting(table: Table): number | null;
+  /** Whether a card has been used, and looks it. */
+  spent(card: Card): boolean;
+  /** How a card stands out besides, with the words for it. */
+  marks(table: Table, card: Card): readonly (readonly [string, string])[];
   /** What passing is called for a prompt. */
   pass(prompt: string): string;
 };
 
-const LAYOUTS: Record<string, Layout> = { tcg, ccg };
+const LAYOUTS: Record<string, Layout> = { tcg, ccg, lcg };
 
 export function layoutOf(game: string): Layout {
   return LAYOUTS[game] ?? tcg;

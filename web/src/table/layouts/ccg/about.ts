@@ -43,6 +43,7 @@ export const ccg: About = {
     return [info.kind, closer.join(info.kind === "Interrupt" ? " or " : " ") + parsec];
   },
   wordsName: "Icon or characteristic",
+  family: null,
   mark: (info) => {
     const word = info.subtypes.find((one) => DOTS[one] !== undefined);
     return word === undefined ? "" : (DOTS[word] ?? "");

@@ -70,6 +70,8 @@ export const ccg: Layout = {
     return by && on !== undefined && on !== by.id ? { by: by.id, on } : null;
   },
   acting: () => null,
+  spent: () => false,
+  marks: () => [],
   pass: (prompt) => {
     if (prompt.startsWith("Respond")) return "No response";
     if (prompt.startsWith("You see")) return "I have seen them";

@@ -16,6 +16,7 @@ export const tcg: About = {
   corner: null,
   typeLine: (info) => [info.kind, info.subtypes.join(" ")],
   wordsName: "Subtype",
+  family: null,
   mark: () => "",
   signs: [],
   ends: () => null,

@@ -46,6 +46,8 @@ export const tcg: Layout = {
     // The rules leave the name of the last unit there until the next one comes.
     return card && card.zone === table.vars.arena_now && !card.counters.tapped ? card.id : null;
   },
+  spent: (card) => !!card.counters.tapped,
+  marks: () => [],
   pass: (prompt) => {
     if (prompt.includes("build step")) return "End build step";
     if (prompt.includes("retreat step")) return "Done retreating";

@@ -1,0 +1,75 @@
+// The table of Star Wars: The Card Game.
+
+import type { Table } from "../../../protocol.js";
+import { rootOf } from "../../model.js";
+import type { Layout } from "../layout.js";
+import { lcg as about } from "./about.js";
+import { Board } from "./board.js";
+import { AREA, BASE, cardVar, FIGHT, fightOf, HOME, isOwnTurn, numberVar, PHASES, PLAYED, placeOf, ROW, STACK, titleOf } from "./read.js";
+
+function whose(table: Table): string {
+  const seat = table.vars.turn_of;
+  if (typeof seat !== "number") return "";
+  return isOwnTurn(table) ? "your turn" : `${table.seats[seat]?.side ?? "other side"}'s turn`;
+}
+
+export const lcg: Layout = {
+  about,
+  Board,
+  places: (table) => [
+    ...(fightOf(table) ? [{ zone: FIGHT, name: "Engagement" }] : []),
+    { zone: HOME, name: "Units" },
+    { zone: BASE, name: "Objectives" },
+  ],
+  placeOf: (table, card) => placeOf(table, rootOf(table, card)),
+  hand: "hand",
+  piles: [
+    { zone: "deck", name: "Deck", always: true },
+    { zone: "objectives", name: "Objectives", always: true },
+    { zone: "discard", name: "Discard", always: true },
+    { zone: "victory", name: "Victory", always: true },
+  ],
+  fromPile: () => false,
+  counters: [{ name: "ready_resources", label: "Resources", title: "Resources that ready cards can provide" }],
+  draws: (zone) => zone === PLAYED || [ROW, AREA, STACK].some((name) => zone.startsWith(`${name}.`)),
+  turn: (table) => {
+    const turn = numberVar(table, "turn_number");
+    return turn > 0 ? `Turn ${turn}, ${whose(table)}` : "";
+  },
+  steps: (table) => (table.state.is === "playing" && numberVar(table, "turn_number") > 0 ? PHASES.map((name, at) => ({ name, now: table.vars.phase === at + 1 })) : []),
+  phase: (table) => {
+    if (table.state.is === "open") return "Waiting for an opponent";
+    if (table.state.is === "over") return "The game is over";
+    const fight = fightOf(table);
+    if (fight) return `Engagement: ${titleOf(fight.at)}`;
+    const phase = PHASES[numberVar(table, "phase") - 1];
+    return phase === undefined ? "Start of the game" : `${phase} phase`;
+  },
+  placeNow: (table) => (fightOf(table) ? FIGHT : null),
+  attack: (table) => {
+    const by = cardVar(table, "striking");
+    return by ? { by: by.id, on: null } : null;
+  },
+  acting: () => null,
+  spent: (card) => !!card.counters.focus,
+  marks: (table, card) => {
+    const fight = fightOf(table);
+    if (!fight) return [];
+    const side = fight.sides.find((one) => one.units.some((unit) => unit.id === card.id));
+    return [
+      ...(fight.at.id === card.id ? [["engaged", "engaged"] as const] : []),
+      ...(side ? [[side.attacks ? "in-attack" : "in-defense", side.attacks ? "attacking" : "defending"] as const] : []),
+      ...(side && fight.settled && !card.counters.focus ? [["to-strike", "has not struck yet"] as const] : []),
+    ];
+  },
+  pass: (prompt) => {
+    if (prompt.startsWith("Respond")) return "No response";
+    if (prompt.startsWith("Engage")) return "No engagement";
+    if (prompt.startsWith("Declare defenders")) return "No defenders";
+    if (prompt.startsWith("Commit")) return "Commit nobody";
+    if (prompt.startsWith("You may discard")) return "Keep all";
+    if (prompt.endsWith("place a shield")) return "No shield";
+    if (/^(Choose|Which|Declare|The Balance)/.test(prompt)) return "None";
+    return "Pass";
+  },
+};
