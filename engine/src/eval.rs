@@ -232,7 +232,9 @@ impl<'a> Env<'a> {
                 _ => false,
             };
         }
-        if let (Expr::Prop(Prop::Name, of), Expr::Prop(Prop::Name, other)) = (self.catalogue.exprs[a as usize], self.catalogue.exprs[b as usize]) {
+        if let (Expr::Prop(Prop::Name, of), Expr::Prop(Prop::Name, other)) =
+            (self.catalogue.exprs[a as usize], self.catalogue.exprs[b as usize])
+        {
             let (of, other) = (self.card(of), self.card(other));
             let name = |card: CardId| self.catalogue.def(self.state.card(card).def).name;
             return of.and_then(name) == other.and_then(name);

@@ -6,8 +6,8 @@ use crate::eval::{Env, World, in_scope};
 use crate::event::{Event, Sink, Spoken};
 use crate::memo::{self, Memo};
 use crate::sight;
-use crate::text;
 use crate::state::*;
+use crate::text;
 use crate::value::{CardId, Move, PlayerId, Value, ZoneId};
 use std::ops::ControlFlow;
 
@@ -160,7 +160,9 @@ impl Machine<'_> {
         let value = |register: u8| captured.get(register as usize).cloned().unwrap_or_default();
         let spoken = |register: u8| {
             let value = value(register);
-            let (def, seen) = value.card().map_or((0, sight::EVERYONE), |card| (self.state.card(card).def, sight::mask(self.catalogue, self.state, card)));
+            let (def, seen) = value
+                .card()
+                .map_or((0, sight::EVERYONE), |card| (self.state.card(card).def, sight::mask(self.catalogue, self.state, card)));
             Spoken { register, value, def, seen }
         };
         text::registers(&self.catalogue.clause(clause).english).map(spoken).collect()

@@ -601,8 +601,18 @@ impl Parser {
         let words = if self.eat(&Tok::Colon) { self.names("a subtype")? } else { Vec::new() };
         let cites = self.cites();
         self.end_of_line()?;
-        let mut card =
-            Card { title, header, words, set: None, number: 0, rarity: None, reprints: Vec::new(), brings: Vec::new(), facts: Vec::new(), abilities: Vec::new() };
+        let mut card = Card {
+            title,
+            header,
+            words,
+            set: None,
+            number: 0,
+            rarity: None,
+            reprints: Vec::new(),
+            brings: Vec::new(),
+            facts: Vec::new(),
+            abilities: Vec::new(),
+        };
         if self.eat(&Tok::Indent) {
             while !self.eat(&Tok::Dedent) {
                 if self.is("set") {

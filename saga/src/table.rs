@@ -168,7 +168,11 @@ pub static STATEMENTS: &[Construct] = &[
     row("number", "number NAME from A to B [by PLAYER] [asking \"...\"]", "A player picks a number."),
     row("order", "order NAME from LIST [by PLAYER] [asking \"...\"]", "A player puts a list in order."),
     row("may", "may [by PLAYER] [asking \"...\"]: ...", "A player decides whether to do it."),
-    row("until", "until PERIOD: CLAUSE", "A lasting effect: the clause holds until the period ends, with the names as they are now; a variable of the game is read whenever it is asked for."),
+    row(
+        "until",
+        "until PERIOD: CLAUSE",
+        "A lasting effect: the clause holds until the period ends, with the names as they are now; a variable of the game is read whenever it is asked for.",
+    ),
     row("once", "once: when EVENT(...) ...", "The next time something happens: a triggered ability that works once."),
     row("emit", "emit EVENT(ARGS)", "Something has happened: it is logged and sets off triggered abilities."),
     row("end", "end PERIOD", "A period ends, and with it its effects, limits and counters."),

@@ -70,7 +70,10 @@ const EXAMPLES: &[(&str, &str, &[&str])] = &[
     (
         "item",
         "card",
-        &["card \"C\" A B: X, Y\n  set s 12 R\n  set t 3\n  brings \"D\", \"D\"\n  power 3, speed -4, armor\n  self gets s +1", "card \"C\""],
+        &[
+            "card \"C\" A B: X, Y\n  set s 12 R\n  set t 3\n  brings \"D\", \"D\"\n  power 3, speed -4, armor\n  self gets s +1",
+            "card \"C\"",
+        ],
     ),
     ("ability", "KIND", &["use: p()", "use timing target up to 2 t from z pay c, d(2) require x else \"no\":\n    p()"]),
     ("ability", "when", &["when e: p()", "when e(a, b) if a = b as late:\n    p()"]),
