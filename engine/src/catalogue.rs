@@ -87,6 +87,8 @@ pub struct Index {
     pub zone_of: Vec<[ZoneId; 2]>,
     pub event_rules: Vec<Vec<ClauseId>>,
     pub window_actions: Vec<Vec<u16>>,
+    /// The windows that actions of the rules are for.
+    pub action_windows: u128,
     /// Events that anything in this game listens to.
     pub heard: u128,
     pub live_zones: Vec<u8>,
@@ -365,7 +367,7 @@ pub enum Expr {
     /// Waiting triggers of a class that a player controls.
     Waiting(ExprId, ExprId),
     Item(ExprId, ExprId),
-    /// Whether any card of the game has an ability for a window.
+    /// Whether anything could be done in a window: a card that lies where it can act has an ability for it, or the rules have an action.
     Heeded(ExprId),
     /// How many copies of the second card come into a deck with the first.
     Brings(ExprId, ExprId),
@@ -781,6 +783,7 @@ impl Catalogue {
                 Expr::May(at, _) => of(&known.permissions, at as usize),
                 Expr::Call(at, _) => of(&known.functions, at as usize),
                 Expr::Moves(..) | Expr::Waiting(..) | Expr::Stirred | Expr::Native(..) => Parts::MAX,
+                Expr::Heeded(_) => memo::PLACES | memo::PILES | memo::FACES,
                 _ => 0,
             };
             self.parts(id, &mut |part| todo.push(part));
@@ -896,6 +899,7 @@ impl Catalogue {
             }
         }
         for &action in &self.actions {
+            index.action_windows |= self.abilities[action as usize].windows;
             for (window, actions) in index.window_actions.iter_mut().enumerate() {
                 if self.abilities[action as usize].windows & bit(window as u8) != 0 {
                     actions.push(action);

@@ -421,7 +421,11 @@ impl<'a> Env<'a> {
             }
             Expr::Heeded(window) => {
                 let window = self.num(window);
-                let all = || self.state.cards.iter().fold(0, |all, card| all | self.catalogue.masks(card.def).windows);
+                let (catalogue, state) = (self.catalogue, self.state);
+                let all = || {
+                    let cards = catalogue.index.act_zones.iter().flat_map(|&zone| &state.zones[zone as usize]);
+                    cards.fold(catalogue.index.action_windows, |all, &card| all | catalogue.masks(state.card(card).def).windows)
+                };
                 let heeded = self.memo.map_or_else(all, |memo| memo.windows(all));
                 Value::Bool((0..128).contains(&window) && heeded & (1 << window) != 0)
             }

@@ -9,6 +9,7 @@ use crate::sight;
 use crate::state::*;
 use crate::text;
 use crate::value::{CardId, Move, PlayerId, Value, ZoneId};
+use smallvec::SmallVec;
 use std::ops::ControlFlow;
 
 /// More instructions than any answer needs: past this the running action is a fault.
@@ -198,6 +199,13 @@ impl Machine<'_> {
             _ => self.env().eval(expr),
         }
     }
+    fn test(&self, expr: ExprId) -> bool {
+        match self.catalogue.exprs[expr as usize] {
+            Expr::Bool(value) => value,
+            Expr::Register(at) => self.register(at).is_some_and(Value::truth),
+            _ => self.env().test(expr),
+        }
+    }
     fn register(&self, at: u8) -> Option<&Value> {
         let frame = self.state.frames.last()?;
         self.state.registers.get(frame.base as usize + at as usize)
@@ -263,7 +271,7 @@ impl Machine<'_> {
             }
             Op::Jump(to) => self.jump(to),
             Op::JumpUnless(test, to) => {
-                if !self.env().test(test) {
+                if !self.test(test) {
                     self.jump(to);
                 }
             }
@@ -280,10 +288,7 @@ impl Machine<'_> {
                 }
             }
             Op::Call(program, args, result) => {
-                let values: Vec<Value> = {
-                    let mut env = self.env();
-                    self.catalogue.slice(args).iter().map(|&arg| env.eval(arg)).collect()
-                };
+                let values: SmallVec<[Value; 8]> = self.catalogue.slice(args).iter().map(|&arg| self.eval(arg)).collect();
                 let Some(&frame) = self.state.frames.last() else { return Ok(Flow::Stop) };
                 self.push(program, &values, result, frame.me, frame.source, frame.you, frame.ability)?;
             }
@@ -450,11 +455,10 @@ impl Machine<'_> {
                 self.write(to, value);
             }
             Op::Emit { event, args } => {
-                let values: Vec<Value> = {
-                    let mut env = self.env();
-                    self.catalogue.slice(args).iter().map(|&arg| env.eval(arg)).collect()
-                };
-                self.emit(event, values);
+                if self.out.wants() || self.catalogue.index.heard & (1 << event) != 0 {
+                    let values = self.catalogue.slice(args).iter().map(|&arg| self.eval(arg)).collect();
+                    self.emit(event, values);
+                }
                 if self.state.script.stop == Some(event) {
                     self.state.script.paused = true;
                     return Ok(Flow::Stop);

@@ -117,8 +117,8 @@ pub struct Memo {
     lists: RefCell<FxHashMap<Key, Kept<Rc<[Value]>>>>,
     scopes: RefCell<FxHashMap<(u8, CardId), Kept<Scope>>>,
     live: RefCell<Option<Kept<Rc<Live>>>>,
-    /// The windows that cards of this game have abilities for. No card joins or leaves a game.
-    windows: Cell<Option<u128>>,
+    /// The windows that something could be done in: cards that lie where they can act have abilities for them.
+    windows: RefCell<Option<Kept<u128>>>,
     /// How often something was too deep to be worked out. Such an answer is not kept: asked for by itself it may be another.
     cuts: Cell<u32>,
     /// Counts changes of the state.
@@ -136,7 +136,7 @@ impl Default for Memo {
             lists: RefCell::default(),
             scopes: RefCell::default(),
             live: RefCell::default(),
-            windows: Cell::default(),
+            windows: RefCell::default(),
             cuts: Cell::default(),
             clock: Cell::default(),
             changed: RefCell::new([0; 128]),
@@ -222,9 +222,16 @@ impl Memo {
     }
 
     pub(crate) fn windows(&self, find: impl FnOnce() -> u128) -> u128 {
-        let known = self.windows.get().unwrap_or_else(find);
-        self.windows.set(Some(known));
-        known
+        let mut known = self.windows.borrow_mut();
+        if let Some(Kept { answer, stamp }) = &mut *known
+            && self.holds(PLACES | PILES | FACES, *stamp)
+        {
+            *stamp = self.clock.get();
+            return *answer;
+        }
+        let answer = find();
+        *known = Some(Kept { answer, stamp: self.clock.get() });
+        answer
     }
 
     pub(crate) fn live(&self, fill: impl FnOnce(&mut Live)) -> Rc<Live> {

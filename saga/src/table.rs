@@ -323,7 +323,7 @@ pub static CALLABLES: &[Callable] = &[
         Ty::Num,
         "How many copies of the second card come into a deck with the first.",
     ),
-    query("heeded", Builtin::Heeded, &[Value(Ty::Window)], Ty::Bool, "Whether any card of this game has an ability for a window."),
+    query("heeded", Builtin::Heeded, &[Value(Ty::Window)], Ty::Bool, "Whether anything could be done in a window: a card that lies where cards may act has an ability for it, or the rules an action. Quickly seen; `moves` says what."),
     verb("place", Builtin::Place, &[CardOrCards, Value(Ty::Zone)], None, "Move cards to the top of a zone."),
     verb("place_bottom", Builtin::PlaceBottom, &[CardOrCards, Value(Ty::Zone)], None, "Move cards to the bottom of a zone."),
     verb("place_down", Builtin::PlaceDown, &[CardOrCards, Value(Ty::Zone)], None, "Move cards face down to the top of a zone."),
