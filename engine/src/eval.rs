@@ -22,24 +22,22 @@ impl<'a> World<'a> {
         World { catalogue, state, memo: None }
     }
     /// The cards in live zones that have clauses.
-    fn live(&self, memo: &Memo) -> Rc<Live> {
+    fn fill_live(&self, live: &mut Live) {
         let World { catalogue, state, .. } = *self;
-        memo.live(|live| {
-            for &zone in &catalogue.index.live_zones {
-                for &card in &state.zones[zone as usize] {
-                    let masks = catalogue.masks(state.card(card).def);
-                    if masks.stats | masks.permissions | masks.events != 0 {
-                        live.add(card, masks);
-                    }
+        for &zone in &catalogue.index.live_zones {
+            for &card in &state.zones[zone as usize] {
+                let masks = catalogue.masks(state.card(card).def);
+                if masks.stats | masks.permissions | masks.events != 0 {
+                    live.add(card, masks);
                 }
             }
-        })
+        }
     }
 
     /// Whether nothing in play speaks of a value or permission: no card and no lasting effect. That is quickly seen.
     fn is_quiet(&self, memo: &Memo, wanted: impl Fn(&Masks) -> bool, kind: impl Fn(&ClauseKind) -> bool) -> bool {
         let World { catalogue, state, .. } = *self;
-        !state.effects.iter().any(|effect| kind(&catalogue.clause(effect.clause).kind)) && !wanted(&self.live(memo).all)
+        !state.effects.iter().any(|effect| kind(&catalogue.clause(effect.clause).kind)) && !memo.see_live(|live| self.fill_live(live), |live| wanted(&live.all))
     }
 
     /// Visit the cards in live zones whose clauses are of a sort.
@@ -56,7 +54,7 @@ impl<'a> World<'a> {
             }
             return;
         };
-        let live = self.live(memo);
+        let live = memo.live(|live| self.fill_live(live));
         if !wanted(&live.all) {
             return;
         }

@@ -235,16 +235,23 @@ impl Memo {
     }
 
     pub(crate) fn live(&self, fill: impl FnOnce(&mut Live)) -> Rc<Live> {
+        self.see_live(fill, Rc::clone)
+    }
+
+    /// The same for a quick look, which asks nothing else meanwhile.
+    pub(crate) fn see_live<T>(&self, fill: impl FnOnce(&mut Live), look: impl FnOnce(&Rc<Live>) -> T) -> T {
         let mut known = self.live.borrow_mut();
-        if let Some(Kept { answer, stamp }) = &*known
+        if let Some(Kept { answer, stamp }) = &mut *known
             && self.holds(PLACES | FACES, *stamp)
         {
-            return answer.clone();
+            *stamp = self.clock.get();
+            return look(answer);
         }
         let mut live = Live::default();
         fill(&mut live);
         let answer = Rc::new(live);
-        *known = Some(Kept { answer: answer.clone(), stamp: self.clock.get() });
-        answer
+        let seen = look(&answer);
+        *known = Some(Kept { answer, stamp: self.clock.get() });
+        seen
     }
 }

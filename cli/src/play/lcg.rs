@@ -33,7 +33,6 @@ pub(super) struct Table {
     discard: [ZoneId; 2],
     victory: [ZoneId; 2],
     cost: u8,
-    play_cost: u8,
     force: u8,
     capacity: u8,
     resources: u8,
@@ -69,7 +68,6 @@ impl Table {
             discard: names.both("discard")?,
             victory: names.both("victory")?,
             cost: names.stat("cost")?,
-            play_cost: names.stat("play_cost")?,
             force: names.stat("force")?,
             capacity: names.stat("capacity")?,
             resources: names.stat("resources")?,
@@ -214,7 +212,7 @@ impl Layout for Table {
 
     fn cost(&self, card: &CardView) -> Option<i32> {
         stat_of(card, self.cost)?;
-        stat_of(card, self.play_cost)
+        stat_of(card, self.cost)
     }
 
     /// "(3)F2"
