@@ -37,7 +37,8 @@ impl<'a> World<'a> {
     /// Whether nothing in play speaks of a value or permission: no card and no lasting effect. That is quickly seen.
     fn is_quiet(&self, memo: &Memo, wanted: impl Fn(&Masks) -> bool, kind: impl Fn(&ClauseKind) -> bool) -> bool {
         let World { catalogue, state, .. } = *self;
-        !state.effects.iter().any(|effect| kind(&catalogue.clause(effect.clause).kind)) && !memo.see_live(|live| self.fill_live(live), |live| wanted(&live.all))
+        !state.effects.iter().any(|effect| kind(&catalogue.clause(effect.clause).kind))
+            && !memo.see_live(|live| self.fill_live(live), |live| wanted(&live.all))
     }
 
     /// Visit the cards in live zones whose clauses are of a sort.
