@@ -20,6 +20,8 @@ mod lcg;
 mod pictures;
 #[path = "browser/stage.rs"]
 mod stage;
+#[path = "browser/tables.rs"]
+mod tables;
 
 use cdp::Page;
 use serde_json::{Value, json};

@@ -2,7 +2,8 @@
 //! deck builder, the guided game, and what those hear who do not see. Its pictures for the README are taken here.
 
 use crate::cdp::Page;
-use crate::stage::{Stage, click_on, on_stage, one_click, table_of};
+use crate::stage::{Stage, on_stage, one_click, table_of};
+use crate::tables::{guides, is_played_out, is_sound, is_within_reach, some_way_in, visitor};
 use crate::{axe, filled, one_key, sideways};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -11,15 +12,6 @@ use trilogy_server::client::Dice;
 /// What comes of an answer reaches the page long after the word that it was taken, as on a busy machine.
 const SLOW_UPDATES: &str = "const Line = WebSocket; window.WebSocket = class extends Line {
     set onmessage(hear) { super.onmessage = (event) => (event.data.slice(0, 40).includes('\"update\"') ? setTimeout(() => hear(event), 700) : hear(event)); } };";
-
-/// Somebody who has chosen this game in the lobby.
-async fn visitor(stage: &Stage) -> Page {
-    let page = stage.visitor().await;
-    page.eval("localStorage.setItem('trilogy.game', JSON.stringify('ccg'))").await;
-    page.goto(&stage.url("/")).await;
-    page.until("the game", "document.querySelector('.game-switch')?.value === 'ccg' && driver.button('Play now') !== undefined").await;
-    page
-}
 
 /// Somebody who has chosen the better bot.
 async fn sits_down_against_greedy(page: &Page) {
@@ -36,25 +28,18 @@ async fn sits_down(page: &Page) {
     .await;
 }
 
-/// Play by the mouse until so many answers were taken and something is asked; in another game where one is over.
-async fn some_way_in(stage: &Stage, page: &Page, answers: u32) {
-    for seed in 0..6 {
-        if click_on(page, &mut Dice(seed), answers).await {
-            page.until("a question or the end", "driver.prompt() !== null || driver.next(0)[0] === 'over'").await;
-            if page.is("driver.prompt() !== null").await {
-                return;
-            }
-        }
+async fn goes_on(stage: &Stage, page: &Page, answers: u32) {
+    some_way_in(page, answers, async || {
         page.goto(&stage.url("/")).await;
         sits_down(page).await;
-    }
-    panic!("no game lasts {answers} answers");
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn sixty_answers_of_the_ccg_by_clicks() {
     on_stage(600, async |stage| {
-        let page = visitor(stage).await;
+        let page = visitor(stage, "ccg").await;
         sits_down(&page).await;
         let mut dice = Dice(4);
         let mut piles = false;
@@ -71,14 +56,11 @@ async fn sixty_answers_of_the_ccg_by_clicks() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_whole_game_of_the_ccg_by_clicks() {
     on_stage(600, async |stage| {
-        let page = visitor(stage).await;
+        let page = visitor(stage, "ccg").await;
         sits_down_against_greedy(&page).await;
         let mut dice = Dice(4);
         while one_click(&page, &mut dice).await {}
-        assert!(page.accepted() >= 20, "a game of {} answers", page.accepted());
-        let said = page.text("document.querySelector('dialog.end p').textContent").await;
-        assert!(said.ends_with("by the rules of the game."), "{said}");
-        page.is_well();
+        is_played_out(&page).await;
     })
     .await;
 }
@@ -86,16 +68,12 @@ async fn a_whole_game_of_the_ccg_by_clicks() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_ccg_is_within_reach_on_a_phone() {
     on_stage(600, async |stage| {
-        let page = visitor(stage).await;
+        let page = visitor(stage, "ccg").await;
         page.size(360, 740).await;
         sits_down(&page).await;
-        some_way_in(stage, &page, 25).await;
+        goes_on(stage, &page, 25).await;
         assert_eq!(sideways(&page, "the table", 360).await, None);
-        // Every option can be brought under a finger.
-        let hidden = page
-            .eval("driver.options().filter((one) => driver.place(one) === null).map((one) => one.outerHTML.slice(0, 160))")
-            .await;
-        assert_eq!(hidden, json!([]));
+        is_within_reach(&page).await;
         // Each location is a tap away.
         let last = "[...document.querySelectorAll('.place-tabs button')].at(-1)";
         page.press("the last location", last).await;
@@ -108,7 +86,7 @@ async fn the_ccg_is_within_reach_on_a_phone() {
 #[tokio::test(flavor = "multi_thread")]
 async fn twenty_answers_of_the_ccg_by_the_keyboard_alone() {
     on_stage(300, async |stage| {
-        let page = visitor(stage).await;
+        let page = visitor(stage, "ccg").await;
         sits_down(&page).await;
         by_keys(&page, &mut Dice(3), 20).await;
         page.is_well();
@@ -125,7 +103,7 @@ async fn by_keys(page: &Page, dice: &mut Dice, answers: u32) {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_answered_is_not_asked_again_while_the_table_is_on_its_way() {
     on_stage(300, async |stage| {
-        let page = visitor(stage).await;
+        let page = visitor(stage, "ccg").await;
         page.prepare(SLOW_UPDATES).await;
         page.goto(&stage.url("/")).await;
         sits_down(&page).await;
@@ -138,7 +116,7 @@ async fn what_was_answered_is_not_asked_again_while_the_table_is_on_its_way() {
 #[tokio::test(flavor = "multi_thread")]
 async fn axe_finds_nothing_serious_in_the_ccg() {
     on_stage(700, async |stage| {
-        let page = visitor(stage).await;
+        let page = visitor(stage, "ccg").await;
         let mut found = BTreeMap::new();
         for scheme in ["dark", "light"] {
             page.prefers(scheme, "reduce").await;
@@ -153,11 +131,10 @@ async fn axe_finds_nothing_serious_in_the_ccg() {
             page.goto(&stage.url("/")).await;
             sits_down(&page).await;
             axe(&page, &format!("the start ({scheme})"), &mut found).await;
-            some_way_in(stage, &page, 25).await;
+            goes_on(stage, &page, 25).await;
             axe(&page, &format!("table ({scheme})"), &mut found).await;
         }
-        let found: Vec<String> = found.into_iter().map(|(fault, places)| format!("{fault}\n    {}", places.join(", "))).collect();
-        assert!(found.is_empty(), "{}", found.join("\n"));
+        is_sound(found);
     })
     .await;
 }
@@ -165,7 +142,7 @@ async fn axe_finds_nothing_serious_in_the_ccg() {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_text_of_the_ccg_fits_on_its_card() {
     on_stage(120, async |stage| {
-        let page = visitor(stage).await;
+        let page = visitor(stage, "ccg").await;
         page.goto(&stage.url("/cards")).await;
         filled(&page, "/cards").await;
         page.until("all cards", "(scrollTo(0, 1e7), document.querySelector('.card') !== null && document.querySelector('.more-to-come') === null)").await;
@@ -180,7 +157,7 @@ async fn every_text_of_the_ccg_fits_on_its_card() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_deck_of_the_ccg_is_read_by_the_server_and_counted() {
     on_stage(180, async |stage| {
-        let page = visitor(stage).await;
+        let page = visitor(stage, "ccg").await;
         page.goto(&stage.url("/deck/premiere_light")).await;
         // Titles that both sides have find their side.
         page.until("all sixty cards", "document.querySelector('.pane-deck h2')?.textContent.includes('60 cards')").await;
@@ -204,25 +181,7 @@ async fn a_deck_of_the_ccg_is_read_by_the_server_and_counted() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_guided_game_of_the_ccg_tells_what_is_asked() {
-    on_stage(300, async |stage| {
-        let page = visitor(stage).await;
-        page.goto(&stage.url("/learn")).await;
-        page.press("Begin", "driver.button('Begin')").await;
-        page.until(
-            "the coach",
-            "location.pathname.startsWith('/learn/') && driver.prompt() !== null && document.querySelector('.coach-topic') !== null",
-        )
-        .await;
-        assert!(page.text("document.querySelector('.coach-now').textContent").await.contains("location you start at"));
-        page.press("Understood", "driver.button('Understood')").await;
-        let mut dice = Dice(1);
-        while page.accepted() < 4 {
-            assert!(one_click(&page, &mut dice).await);
-        }
-        assert!(page.is("document.querySelectorAll('.balance dt').length === 3").await);
-        page.is_well();
-    })
-    .await;
+    guides("ccg", "location you start at", 3).await;
 }
 
 /// `cargo test -p trilogy-server --test browser ccg_pictures -- --ignored`
@@ -230,10 +189,10 @@ async fn the_guided_game_of_the_ccg_tells_what_is_asked() {
 #[ignore = "writes docs/pictures"]
 async fn ccg_pictures() {
     on_stage(1500, async |stage| {
-        let page = visitor(stage).await;
+        let page = visitor(stage, "ccg").await;
         page.size(1280, 800).await;
         sits_down_against_greedy(&page).await;
-        some_way_in(stage, &page, 3).await;
+        goes_on(stage, &page, 3).await;
         crate::pictures::keep(&page, "ccg-opening").await;
         let busy = "driver.prompt() !== null && document.querySelectorAll('[data-place^=at-]').length >= 6 && document.querySelectorAll('.ccg .unit, .site').length >= 22 && document.querySelectorAll('.ccg .mine .unit').length >= 4 && document.querySelector('.battle, .under-way, .amount-ask') === null";
         let fight = "driver.prompt() !== null && document.querySelector('.battle .owed') !== null && document.querySelectorAll('.ccg .unit').length >= 8";

@@ -2,25 +2,13 @@
 //! each side sees of captives and edge stacks, decks made of sets, the guided game. Its pictures are taken here.
 
 use crate::cdp::Page;
-use crate::stage::{Duel, Stage, click_on, on_stage, one_click, table_of};
+use crate::stage::{Duel, Stage, on_stage, one_click, table_of};
+use crate::tables::{guides, is_played_out, is_sound, is_within_reach, lobby, some_way_in, visitor};
 use crate::{axe, filled, one_key, sideways};
 use serde_json::json;
 use std::collections::BTreeMap;
 use trilogy_server::client::{Dice, Rest};
 use trilogy_server::protocol::{Card, Table};
-
-/// Somebody who has chosen this game in the lobby.
-async fn visitor(stage: &Stage) -> Page {
-    let page = stage.visitor().await;
-    page.eval("localStorage.setItem('trilogy.game', JSON.stringify('lcg'))").await;
-    lobby(stage, &page).await;
-    page
-}
-
-async fn lobby(stage: &Stage, page: &Page) {
-    page.goto(&stage.url("/")).await;
-    page.until("the game", "document.querySelector('.game-switch')?.value === 'lcg' && driver.button('Play now') !== undefined").await;
-}
 
 const CHOOSE: &str = "(label, value) => { const select = [...document.querySelectorAll('.play-now label, .play-now .field')].find((one) => one.textContent.includes(label)).closest('.field').querySelector('select');
     select.value = value; select.dispatchEvent(new Event('change', { bubbles: true })); return select.value === value; }";
@@ -39,36 +27,26 @@ async fn sits_down(page: &Page, bot: &str) {
     .await;
 }
 
-/// Play by the mouse until so many answers were taken and something is asked; in another game where one is over.
-async fn some_way_in(stage: &Stage, page: &Page, answers: u32) {
-    for seed in 0..6 {
-        if click_on(page, &mut Dice(seed), answers).await {
-            page.until("a question or the end", "driver.prompt() !== null || driver.next(0)[0] === 'over'").await;
-            if page.is("driver.prompt() !== null").await {
-                return;
-            }
-        }
-        lobby(stage, page).await;
+async fn goes_on(stage: &Stage, page: &Page, answers: u32) {
+    some_way_in(page, answers, async || {
+        lobby(stage, page, "lcg").await;
         sits_down(page, "random").await;
-    }
-    panic!("no game lasts {answers} answers");
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_whole_game_of_the_lcg_by_clicks() {
     on_stage(600, async |stage| {
-        let page = visitor(stage).await;
+        let page = visitor(stage, "lcg").await;
         sits_down(&page, "greedy").await;
         let mut dice = Dice(4);
         let mut fought = false;
         while one_click(&page, &mut dice).await {
             fought = fought || page.is("document.querySelector('.theatre.fight .line-units .unit') !== null").await;
         }
-        assert!(page.accepted() >= 20, "a game of {} answers", page.accepted());
         assert!(fought, "no engagement was drawn");
-        let said = page.text("document.querySelector('dialog.end p').textContent").await;
-        assert!(said.ends_with("by the rules of the game."), "{said}");
-        page.is_well();
+        is_played_out(&page).await;
     })
     .await;
 }
@@ -76,7 +54,7 @@ async fn a_whole_game_of_the_lcg_by_clicks() {
 #[tokio::test(flavor = "multi_thread")]
 async fn thirty_answers_of_the_lcg_by_the_keyboard_alone() {
     on_stage(300, async |stage| {
-        let page = visitor(stage).await;
+        let page = visitor(stage, "lcg").await;
         sits_down(&page, "random").await;
         let mut dice = Dice(3);
         while page.accepted() < 30 {
@@ -90,18 +68,14 @@ async fn thirty_answers_of_the_lcg_by_the_keyboard_alone() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_lcg_is_within_reach_on_a_phone() {
     on_stage(300, async |stage| {
-        let page = visitor(stage).await;
+        let page = visitor(stage, "lcg").await;
         page.size(390, 844).await;
         sits_down(&page, "random").await;
         assert_eq!(sideways(&page, "the start", 390).await, None);
         for _ in 0..4 {
-            some_way_in(stage, &page, 7).await;
+            goes_on(stage, &page, 7).await;
             assert_eq!(sideways(&page, "the table", 390).await, None);
-            // Every option can be brought under a finger.
-            let hidden = page
-                .eval("driver.options().filter((one) => driver.place(one) === null).map((one) => one.outerHTML.slice(0, 160))")
-                .await;
-            assert_eq!(hidden, json!([]));
+            is_within_reach(&page).await;
         }
         // Each part of the board is a tap away.
         for (tab, place) in [("Objectives", "at-base"), ("Units", "at-home")] {
@@ -116,7 +90,7 @@ async fn the_lcg_is_within_reach_on_a_phone() {
 #[tokio::test(flavor = "multi_thread")]
 async fn axe_finds_nothing_serious_in_the_lcg() {
     on_stage(600, async |stage| {
-        let page = visitor(stage).await;
+        let page = visitor(stage, "lcg").await;
         let mut found = BTreeMap::new();
         for scheme in ["dark", "light"] {
             page.prefers(scheme, "reduce").await;
@@ -128,10 +102,10 @@ async fn axe_finds_nothing_serious_in_the_lcg() {
             page.goto(&stage.url("/deck/core_sith")).await;
             page.until("the deck", "document.querySelectorAll('.pane-deck .set-row').length === 10").await;
             axe(&page, &format!("a deck ({scheme})"), &mut found).await;
-            lobby(stage, &page).await;
+            lobby(stage, &page, "lcg").await;
             sits_down(&page, "random").await;
             axe(&page, &format!("the start ({scheme})"), &mut found).await;
-            some_way_in(stage, &page, 12).await;
+            goes_on(stage, &page, 12).await;
             axe(&page, &format!("table ({scheme})"), &mut found).await;
             let mut dice = Dice(5);
             for _ in 0..400 {
@@ -144,8 +118,7 @@ async fn axe_finds_nothing_serious_in_the_lcg() {
                 }
             }
         }
-        let found: Vec<String> = found.into_iter().map(|(fault, places)| format!("{fault}\n    {}", places.join(", "))).collect();
-        assert!(found.is_empty(), "{}", found.join("\n"));
+        is_sound(found);
     })
     .await;
 }
@@ -153,7 +126,7 @@ async fn axe_finds_nothing_serious_in_the_lcg() {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_text_of_the_lcg_fits_on_its_card() {
     on_stage(120, async |stage| {
-        let page = visitor(stage).await;
+        let page = visitor(stage, "lcg").await;
         page.goto(&stage.url("/cards")).await;
         filled(&page, "/cards").await;
         page.until("all cards", "(scrollTo(0, 1e7), document.querySelector('.card') !== null && document.querySelector('.more-to-come') === null)").await;
@@ -270,7 +243,7 @@ async fn an_edge_stack_is_seen_by_its_player_alone() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_deck_of_the_lcg_is_made_of_sets() {
     on_stage(180, async |stage| {
-        let page = visitor(stage).await;
+        let page = visitor(stage, "lcg").await;
         page.goto(&stage.url("/decks")).await;
         page.press("a new deck", "driver.button('New deck')").await;
         page.until("the builder", "document.querySelectorAll('.pane-add .set-row').length > 10").await;
@@ -309,7 +282,7 @@ async fn a_deck_of_the_lcg_is_made_of_sets() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_list_of_sets_is_read_and_written() {
     on_stage(120, async |stage| {
-        let page = visitor(stage).await;
+        let page = visitor(stage, "lcg").await;
         page.goto(&stage.url("/decks")).await;
         page.press("Import", "driver.button('Import')").await;
         let list = "name: From elsewhere\n1x Sith\nsets:\n2x Fall of the Jedi\n1x Counsel of the Sith\n1x No Such Set";
@@ -335,25 +308,7 @@ async fn a_list_of_sets_is_read_and_written() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_guided_game_of_the_lcg_tells_what_is_asked() {
-    on_stage(300, async |stage| {
-        let page = visitor(stage).await;
-        page.goto(&stage.url("/learn")).await;
-        page.press("Begin", "driver.button('Begin')").await;
-        page.until(
-            "the coach",
-            "location.pathname.startsWith('/learn/') && driver.prompt() !== null && document.querySelector('.coach-topic') !== null",
-        )
-        .await;
-        assert!(page.text("document.querySelector('.coach-now').textContent").await.contains("three objectives"));
-        page.press("Understood", "driver.button('Understood')").await;
-        let mut dice = Dice(1);
-        while page.accepted() < 4 {
-            assert!(one_click(&page, &mut dice).await);
-        }
-        assert!(page.is("document.querySelectorAll('.balance dt').length === 4").await);
-        page.is_well();
-    })
-    .await;
+    guides("lcg", "three objectives", 4).await;
 }
 
 // ---- pictures ----
@@ -363,7 +318,7 @@ async fn the_guided_game_of_the_lcg_tells_what_is_asked() {
 #[ignore = "writes docs/pictures"]
 async fn lcg_pictures() {
     on_stage(1500, async |stage| {
-        let page = visitor(stage).await;
+        let page = visitor(stage, "lcg").await;
         page.size(1280, 800).await;
         sits_down(&page, "greedy").await;
         crate::pictures::keep(&page, "lcg-opening").await;
@@ -395,7 +350,7 @@ async fn lcg_pictures() {
             if wanted.is_empty() {
                 break;
             }
-            lobby(stage, &page).await;
+            lobby(stage, &page, "lcg").await;
             sits_down(&page, "greedy").await;
         }
         page.goto(&stage.url("/decks")).await;

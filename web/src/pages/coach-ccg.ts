@@ -3,6 +3,8 @@
 import type { Card, Question, Table } from "../protocol.js";
 import { battleOf, nameIn, planetsOf, sideAt, totalOf } from "../table/layouts/ccg/read.js";
 import type { Advice, Catalogue, Lesson, Standing, Topic } from "./coach.js";
+import { advised } from "./coach-moments.js";
+import type { Moments, Scene } from "./coach-moments.js";
 
 const TOPICS: readonly Topic[] = [
   {
@@ -98,18 +100,10 @@ const TOPICS: readonly Topic[] = [
 ];
 
 function advise(table: Table, catalogue: Catalogue): Advice {
-  const seat = table.seat ?? 0;
-  if (table.state.is === "over") return atTheEnd(table, seat);
-  const question = table.ask?.seat === seat ? table.ask.question : null;
-  if (!question) return { now: "Your opponent is thinking.", hint: null, topics: table.vars.battle_at ? ["battle"] : [], waits: true };
-  const scene = { table, question, seat, catalogue };
-  const found = MOMENTS.find((moment) => moment.when.test(question.prompt));
-  if (found) return found.say(scene);
-  return { now: question.prompt, hint: "A card asks for something of its own. Point at the card, or hold it, to read it large; whatever is offered is legal.", topics: [] };
+  return advised(table, catalogue, MOMENTS, table.vars.battle_at ? ["battle"] : [], atTheEnd);
 }
 
-function atTheEnd(table: Table, seat: number): Advice {
-  const won = table.state.is === "over" && table.state.winner === seat;
+function atTheEnd(won: boolean): Advice {
   return {
     now: won ? "Your opponent has no Life Force left: you win." : "The game is over.",
     hint: won ? "You know all six phases now. Try a deck of your own next." : "The first one is for learning. The replay shows where your Force went.",
@@ -117,15 +111,7 @@ function atTheEnd(table: Table, seat: number): Advice {
   };
 }
 
-interface Scene {
-  table: Table;
-  question: Question;
-  seat: number;
-  catalogue: Catalogue;
-}
-
-/** Asks, told apart by how the rules word them; the first that fits speaks. */
-const MOMENTS: readonly { when: RegExp; say: (scene: Scene) => Advice }[] = [
+const MOMENTS: Moments = [
   {
     when: /^Choose your starting location/,
     say: () => ({ now: "Choose the location you start at.", hint: "Take one with two icons of your own, if you have it: that is Force in every turn.", topics: ["life", "start"] }),

@@ -1,8 +1,10 @@
 // The coach of Star Wars: The Card Game: objectives, resources as focus tokens, edge battles, and the Force.
 
-import type { Card, Question, Table } from "../protocol.js";
+import type { Card, Table } from "../protocol.js";
 import { baseOf, fightOf, isOwnTurn, numberVar, seatVar, titleOf } from "../table/layouts/lcg/read.js";
 import type { Advice, Catalogue, Lesson, Standing, Topic } from "./coach.js";
+import { advised } from "./coach-moments.js";
+import type { Moments, Scene } from "./coach-moments.js";
 
 const TOPICS: readonly Topic[] = [
   {
@@ -106,26 +108,11 @@ const TOPICS: readonly Topic[] = [
   },
 ];
 
-interface Scene {
-  table: Table;
-  question: Question;
-  seat: number;
-  catalogue: Catalogue;
-}
-
 function advise(table: Table, catalogue: Catalogue): Advice {
-  const seat = table.seat ?? 0;
-  if (table.state.is === "over") return atTheEnd(table, seat);
-  const question = table.ask?.seat === seat ? table.ask.question : null;
-  if (!question) return { now: "Your opponent is thinking.", hint: null, topics: fightOf(table) ? ["engage"] : [], waits: true };
-  const scene = { table, question, seat, catalogue };
-  const found = MOMENTS.find((moment) => moment.when.test(question.prompt));
-  if (found) return found.say(scene);
-  return { now: question.prompt, hint: "A card asks for something of its own. Point at the card, or hold it, to read it large; whatever is offered is legal.", topics: [] };
+  return advised(table, catalogue, MOMENTS, fightOf(table) ? ["engage"] : [], atTheEnd);
 }
 
-function atTheEnd(table: Table, seat: number): Advice {
-  const won = table.state.is === "over" && table.state.winner === seat;
+function atTheEnd(won: boolean): Advice {
   return {
     now: won ? "You win: the Death Star came too late." : "The game is over.",
     hint: won ? "You know all six phases now. Build a deck of your own sets next." : "The first one is for learning. Attack earlier next time: the dial does not wait.",
@@ -133,8 +120,7 @@ function atTheEnd(table: Table, seat: number): Advice {
   };
 }
 
-/** Asks, told apart by how the rules word them; the first that fits speaks. */
-const MOMENTS: readonly { when: RegExp; say: (scene: Scene) => Advice }[] = [
+const MOMENTS: Moments = [
   {
     when: /^Choose three objectives/,
     say: () => ({ now: "Choose three objectives to begin with.", hint: "Take those with two resources, and one that helps what is in your deck. The fourth goes to the bottom.", topics: ["aim", "objectives"] }),
