@@ -305,7 +305,11 @@ impl<'a> Table<'a> {
 
     /// Who will have the Balance of the Force after this turn, and who in turns to come.
     fn struggle(&self) -> i64 {
-        let now = |player| self.pile("area", player).iter().map(|&card| self.stat(self.struggle, card)).sum::<i64>();
+        let brings = |card: CardId| {
+            let ready = self.counter(card, self.committed) > 0 && self.counter(card, self.focus) == 0;
+            self.stat(self.struggle, card) + if ready { self.stat(self.force, card) } else { 0 }
+        };
+        let now = |player| self.pile("area", player).iter().map(|&card| brings(card)).sum::<i64>();
         let later = |player| {
             let committed = self.pile("area", player).iter().filter(|&&card| self.counter(card, self.committed) > 0);
             committed.map(|&card| self.stat(self.force, card) * 6 / (1 + self.counter(card, self.focus)).min(3)).sum::<i64>()

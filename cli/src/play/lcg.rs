@@ -585,7 +585,11 @@ impl Table {
         }
         spans.push(Span::styled("  Force ", DIM));
         for player in [PlayerId(0), PlayerId(1)] {
-            let total: i32 = self.in_play(view, player).iter().map(|card| self.of(card, self.struggle)).sum();
+            let brings = |card: &CardView| {
+                let ready = counter_of(card, self.committed) > 0 && counter_of(card, self.focus) == 0;
+                self.of(card, self.struggle) + if ready { self.of(card, self.force) } else { 0 }
+            };
+            let total: i32 = self.in_play(view, player).iter().map(brings).sum();
             spans.push(Span::styled(total.to_string(), Style::new().fg(side(player)).add_modifier(Modifier::BOLD)));
             if player == PlayerId(0) {
                 spans.push(Span::styled(" : ", DIM));
@@ -678,7 +682,7 @@ fn flow(parts: &mut Vec<Vec<Span<'static>>>, width: usize) -> Vec<Line<'static>>
 pub(super) const STORY: Story = Story {
     turn: "turn_begins",
     phase: "",
-    quiet: &["refreshes", "survives", "strike_ends", "loses_focus", "generates", "passes_edge"],
+    quiet: &["refreshes", "survives", "strike_ends", "loses_focus", "generates"],
     headings: &["turn_begins", "engages"],
     grave: &["is_destroyed", "is_captured", "dial_turns"],
     parting: ("is_destroyed", 0),
