@@ -10,12 +10,14 @@ use trilogy_engine::{Catalogue, Memo, Setup, Silent, State, View, Viewer, step_o
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A game, or "server" for many games at once over sockets; all games by default
+    /// A game, "server" for many games at once over sockets, or "prompts" for how often a person is asked; all games by default
     game: Option<String>,
+    /// The game of "prompts"; all by default
+    of: Option<String>,
     /// Decks: names of starter decks or files, in the order of the seats. By default the first starter deck of each side
     #[arg(long, num_args = 2, requires = "game")]
     decks: Vec<String>,
-    /// How many games at once ("server")
+    /// How many games: at once ("server"), or one after the other ("prompts")
     #[arg(long, default_value_t = 200)]
     games: usize,
     #[arg(long)]
@@ -30,6 +32,9 @@ pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
         // Long enough that starting all the games does not count for much.
         let seconds = args.seconds.max(1.0) * 5.0;
         return crate::bench_server::run(&crate::bench_server::Wish { games: args.games, seconds, json: args.json });
+    }
+    if args.game.as_deref() == Some("prompts") {
+        return crate::bench_prompts::run(shelf, args.of.as_deref(), args.games, args.json);
     }
     shelf.chosen(args.game.as_deref())?.iter().try_for_each(|game| measure(shelf, args, game))
 }

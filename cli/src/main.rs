@@ -22,6 +22,7 @@ macro_rules! put {
 
 mod audit;
 mod bench;
+mod bench_prompts;
 mod bench_server;
 mod cards;
 mod deck;

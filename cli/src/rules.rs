@@ -67,6 +67,10 @@ fn show(shelf: &Shelf, id: &str) -> Result<(), String> {
         return Err(format!("the rulebook has no rule {id}{near}"));
     };
     say!("{id}\n  {text}");
+    // Sources of games that are not built in have no page of rulings.
+    for ruling in trilogy_games::rulings::of(game).unwrap_or_default().iter().filter(|ruling| ruling.rules.iter().any(|rule| rule == id)) {
+        say!("  our ruling: {}\n    {}\n    option: {}", ruling.title, ruling.ours, ruling.option);
+    }
     let catalogue = shelf.catalogue(game)?;
     for (cite, place) in &catalogue.cited_at {
         if catalogue.cites[*cite as usize] == id {

@@ -179,8 +179,8 @@ fn rules_and_cards_can_be_looked_up() {
     let card = trilogy(&["cards", "show", "tcg", "yoda (b)"]);
     assert!(out(&card).contains("Evade 4"), "{}", out(&card));
     let coverage = json(&trilogy(&["rules", "coverage", "tcg", "--json"]));
-    assert_eq!(coverage["total"], 284);
-    assert_eq!(coverage["cited"], 284);
+    assert_eq!(coverage["total"], 289);
+    assert_eq!(coverage["cited"], 289);
     let cards = json(&trilogy(&["cards", "coverage", "tcg", "--json"]));
     assert_eq!((&cards["sets"][0]["set"], &cards["sets"][0]["done"]), (&"AOTC".into(), &180.into()));
 }
@@ -259,14 +259,14 @@ fn rules_may_wait_for_a_later_set() {
     change(&book, "- **tcg.core.dice**", "- **tcg.core.new** p.1. A rule of a set to come.\n- **tcg.core.dice**");
     let run = coverage();
     let told = json(&run);
-    assert_eq!((&told["total"], &told["cited"], &told["missing"]), (&285.into(), &284.into(), &serde_json::json!(["tcg.core.new"])));
+    assert_eq!((&told["total"], &told["cited"], &told["missing"]), (&290.into(), &289.into(), &serde_json::json!(["tcg.core.new"])));
     assert!(run.status.success() && told["later"].as_array().is_some_and(Vec::is_empty), "{told}");
     std::fs::write(&list, "# waiting\ntcg.core.new  SR  nothing of it in the first set\n").unwrap();
     let run = coverage();
     let told = json(&run);
     assert_eq!(
         (&told["cited"], &told["later"], &told["missing"]),
-        (&284.into(), &serde_json::json!(["tcg.core.new"]), &serde_json::json!([]))
+        (&289.into(), &serde_json::json!(["tcg.core.new"]), &serde_json::json!([]))
     );
     assert!(run.status.success() && told["untested"].as_array().is_some_and(|all| all.iter().all(|one| one["id"] != "tcg.core.new")));
     for (line, why) in [

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 pub type ExprId = u32;
 pub type TextId = u32;
+pub type AskId = u16;
 pub type ProcId = u16;
 pub type ClauseId = u16;
 pub type DefId = u16;
@@ -36,7 +37,7 @@ pub struct Catalogue {
     pub stats: Vec<StatDef>,
     pub vars: Vec<VarDef>,
     pub periods: Vec<String>,
-    pub roles: Vec<String>,
+    pub roles: Vec<RoleDef>,
     pub options: Vec<OptionDef>,
     pub events: Vec<EventDef>,
     pub windows: Vec<WindowDef>,
@@ -50,6 +51,7 @@ pub struct Catalogue {
     pub clauses: Vec<Clause>,
     pub abilities: Vec<Ability>,
     pub texts: Vec<Text>,
+    pub asks: Vec<AskDef>,
     pub cards: Vec<CardDef>,
     /// Rule ids, each once; [`CiteId`] points here.
     pub cites: Vec<String>,
@@ -161,6 +163,8 @@ pub struct ZoneDef {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CounterDef {
     pub name: String,
+    /// What it is called to players; the others are the rules' own.
+    pub english: Option<String>,
     pub floor: i32,
     pub cap: i32,
     /// Set back to the floor when this period ends.
@@ -189,6 +193,8 @@ pub struct StatDef {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct VarDef {
     pub name: String,
+    /// Whether players are told of it; the others are the rules' own memory and never leave them.
+    pub shown: bool,
     pub init: Option<ExprId>,
     pub period: Option<u8>,
 }
@@ -210,6 +216,16 @@ pub struct EventDef {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct WindowDef {
     pub name: String,
+    pub english: String,
+    /// What is asked in it, over the variables of the game.
+    pub asking: Option<TextId>,
+}
+
+/// A way in which a card can lie on or under another one.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct RoleDef {
+    pub name: String,
+    /// What stands before the other card: "at", "piloting".
     pub english: String,
 }
 
@@ -369,6 +385,8 @@ pub enum Expr {
     Item(ExprId, ExprId),
     /// Whether anything could be done in a window: a card that lies where it can act has an ability for it, or the rules have an action.
     Heeded(ExprId),
+    /// `Heeds(card, window)`: whether a card has an ability for a window, wherever it lies.
+    Heeds(ExprId, ExprId),
     /// How many copies of the second card come into a deck with the first.
     Brings(ExprId, ExprId),
     Native(u8, Args),
@@ -391,13 +409,15 @@ pub enum Op {
     Resolve(ExprId),
     /// Count a use of the running ability against its limit.
     Use,
+    /// It came to nothing before it was paid for: that use does not count.
+    Unuse,
     Pick {
         to: u8,
         who: ExprId,
         from: ExprId,
         least: ExprId,
         most: ExprId,
-        prompt: TextId,
+        ask: AskId,
         list: bool,
     },
     Number {
@@ -405,13 +425,13 @@ pub enum Op {
         who: ExprId,
         least: ExprId,
         most: ExprId,
-        prompt: TextId,
+        ask: AskId,
     },
     Order {
         to: u8,
         who: ExprId,
         from: ExprId,
-        prompt: TextId,
+        ask: AskId,
     },
     Place {
         card: ExprId,
@@ -438,6 +458,11 @@ pub enum Op {
     PlaceBeside {
         card: ExprId,
         other: ExprId,
+    },
+    /// One card takes the place of another in all that is on it, aimed at it or lasts for it.
+    TakeOver {
+        card: ExprId,
+        old: ExprId,
     },
     Shuffle(ExprId),
     Reveal {
@@ -539,6 +564,20 @@ pub struct Require {
     pub cite: Option<CiteId>,
 }
 
+/// What belongs to a question besides its options. Texts about an answer find it in local 0: the option or number, none for passing.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct AskDef {
+    pub prompt: TextId,
+    /// What an option is called, where not by its name.
+    pub label: Option<TextId>,
+    /// What choosing nothing is called.
+    pub pass: Option<TextId>,
+    /// What an answer gives away; empty where it gives away nothing.
+    pub warning: Option<TextId>,
+    /// Where this does not hold, the usual stops answer the question.
+    pub worth: Option<ExprId>,
+}
+
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Ability {
     pub name: String,
@@ -553,6 +592,10 @@ pub struct Ability {
     /// Whether all copies of the card share the limit.
     pub limit_shared: bool,
     pub program: ProcId,
+    /// Where this does not hold, nobody is stopped for it under the usual stops.
+    pub worth: Option<ExprId>,
+    /// What is given away by it; empty where nothing is.
+    pub warning: Option<TextId>,
     pub cite: Option<CiteId>,
     /// The definition that carries it; none for actions of the rules.
     pub def: Option<DefId>,
@@ -568,6 +611,12 @@ pub enum Piece {
     Hole(ExprId),
     /// One of two texts: the first where the number is 1.
     Plural(ExprId, String, String),
+    /// A text where something holds, and perhaps another where it does not.
+    When(ExprId, TextId, Option<TextId>),
+    /// What is asked in a window.
+    Window(ExprId),
+    /// What can be done, in short.
+    Moves,
 }
 
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -675,6 +724,7 @@ impl Catalogue {
             | Expr::Moves(a, b)
             | Expr::Waiting(a, b)
             | Expr::Brings(a, b)
+            | Expr::Heeds(a, b)
             | Expr::Item(a, b) => {
                 visit(a);
                 visit(b);
@@ -759,7 +809,7 @@ impl Catalogue {
             let Some(&expr) = self.exprs.get(id as usize) else { continue };
             // Whether a card is in a zone of cards that do something: what moves among the other zones is never there.
             if let Expr::Bin(BinOp::Eq | BinOp::Ne, asked, zone) = expr
-                && let Expr::Prop(Prop::Zone, card) = self.exprs[asked as usize]
+                && let Some(&Expr::Prop(Prop::Zone, card)) = self.exprs.get(asked as usize)
                 && self.zone_reads(zone) == memo::PLACES
             {
                 parts |= memo::PLACES;
@@ -772,7 +822,9 @@ impl Catalogue {
                 Expr::Var(at) => memo::var(at),
                 Expr::Counter(at, _) => memo::counter(at),
                 Expr::PlayerCounter(..) => memo::PLAYERS,
-                Expr::Fact(..) | Expr::Enum(..) | Expr::Is(..) | Expr::Brings(..) | Expr::Prop(Prop::Name, _) => memo::FACES,
+                Expr::Fact(..) | Expr::Enum(..) | Expr::Is(..) | Expr::Brings(..) | Expr::Heeds(..) | Expr::Prop(Prop::Name, _) => {
+                    memo::FACES
+                }
                 Expr::HasRole(..) | Expr::Attached(..) | Expr::Laden(_) => memo::PLACES,
                 Expr::Prop(Prop::Parent | Prop::Role | Prop::Root | Prop::Position, _) => memo::PLACES,
                 Expr::Prop(Prop::Cards | Prop::Size, zone) => self.zone_reads(zone),
@@ -794,9 +846,9 @@ impl Catalogue {
     /// What a list of the cards of a zone reads; the size of a list of something else reads nothing by itself.
     fn zone_reads(&self, zone: ExprId) -> Parts {
         let of = |live: bool| if live { memo::PLACES } else { memo::PILES };
-        match self.exprs[zone as usize] {
-            Expr::Zone(at) => self.zones.get(at as usize).map_or(Parts::MAX, |zone| of(zone.live)),
-            Expr::ZoneOf(kind, _) => self.zones.iter().find(|zone| zone.kind == kind).map_or(Parts::MAX, |zone| of(zone.live)),
+        match self.exprs.get(zone as usize) {
+            Some(&Expr::Zone(at)) => self.zones.get(at as usize).map_or(Parts::MAX, |zone| of(zone.live)),
+            Some(&Expr::ZoneOf(kind, _)) => self.zones.iter().find(|zone| zone.kind == kind).map_or(Parts::MAX, |zone| of(zone.live)),
             _ => memo::PLACES | memo::PILES,
         }
     }

@@ -415,8 +415,11 @@ impl<'a> Env<'a> {
                 Value::list(mine.map(|waiting| Value::Trigger(waiting.serial)).collect())
             }
             Expr::Item(list, at) => {
-                let at = self.num(at);
-                self.eval(list).items().get(at.max(0) as usize).cloned().unwrap_or_default()
+                let at = self.num(at).max(0) as usize;
+                match self.at_hand(list) {
+                    Some(items) => items.get(at).cloned().unwrap_or_default(),
+                    None => self.eval(list).items().get(at).cloned().unwrap_or_default(),
+                }
             }
             Expr::Heeded(window) => {
                 let window = self.num(window);
@@ -427,6 +430,11 @@ impl<'a> Env<'a> {
                 };
                 let heeded = self.memo.map_or_else(all, |memo| memo.windows(all));
                 Value::Bool((0..128).contains(&window) && heeded & (1 << window) != 0)
+            }
+            Expr::Heeds(card, window) => {
+                let window = self.num(window);
+                let windows = self.card(card).map_or(0, |card| self.catalogue.masks(self.state.card(card).def).windows);
+                Value::Bool((0..128).contains(&window) && windows & (1 << window) != 0)
             }
             Expr::Brings(head, card) => match (self.card(head), self.card(card)) {
                 (Some(head), Some(card)) => {
@@ -684,6 +692,17 @@ impl<'a> Env<'a> {
         }
     }
 
+    /// The items of a list that stands in a register, a variable or a local, without a copy of it.
+    fn at_hand(&self, list: ExprId) -> Option<&[Value]> {
+        let value = match self.catalogue.exprs[list as usize] {
+            Expr::Register(at) => self.registers.get(at as usize),
+            Expr::Local(at) => self.locals.get(self.base + at as usize),
+            Expr::Var(at) => self.state.vars.get(at as usize),
+            _ => None,
+        };
+        value.map(Value::items)
+    }
+
     fn bind<T>(&mut self, local: u8, value: Value, then: impl FnOnce(&mut Self) -> T) -> T {
         let len = self.locals.len();
         let at = self.base + local as usize;
@@ -708,6 +727,12 @@ impl<'a> Env<'a> {
         let slice = self.catalogue.slice(args);
         let test = slice[0];
         let value = slice.get(1).copied();
+        if which == Quantifier::Count
+            && let Expr::Bool(true) = self.catalogue.exprs[test as usize]
+            && let Some(items) = self.at_hand(list)
+        {
+            return Value::Num(items.len() as i32);
+        }
         let mut count = 0i32;
         let mut found: Vec<Value> = Vec::new();
         let mut best: Option<i32> = None;

@@ -33,10 +33,9 @@ pub enum Event {
     Shuffled {
         zone: ZoneId,
     },
+    /// Cards are shown together to somebody who had not known them.
     Shown {
-        card: CardId,
-        def: u16,
-        seen: u8,
+        cards: Vec<Told>,
     },
     Counted {
         card: CardId,
@@ -73,13 +72,11 @@ pub enum Event {
     PeriodEnded {
         period: u8,
     },
-    /// An event that the rules of the game declare; `seen` has one entry for each argument,
-    /// and `defs` the definition of each argument that is a card.
+    /// An event that the rules of the game declare, with every card that its arguments speak of.
     Declared {
         event: u8,
         args: Vec<Value>,
-        seen: Vec<u8>,
-        defs: Vec<u16>,
+        cards: Vec<Told>,
     },
     Moving {
         chosen: Move,
@@ -95,6 +92,21 @@ pub enum Event {
     Over {
         winner: Option<PlayerId>,
     },
+}
+
+impl Event {
+    /// Whether it comes several times for one thing, so that a line which is the same as the one before adds nothing.
+    pub fn in_parts(&self) -> bool {
+        matches!(self, Event::Shown { .. } | Event::EffectStarted { .. })
+    }
+}
+
+/// A card that an event speaks of: what it was then, and who knew it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Told {
+    pub card: CardId,
+    pub def: u16,
+    pub seen: u8,
 }
 
 /// Something that a text names: what it is, and who knew it then if it is a card.

@@ -4,6 +4,7 @@
 //! [`step`] takes an answer and runs to the next ask. Queries ([`eval`]) change nothing;
 //! all change goes through the atoms of [`machine`]. What a player may see is a [`View`].
 
+mod asks;
 pub mod catalogue;
 pub mod deck;
 pub mod eval;

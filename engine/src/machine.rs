@@ -3,7 +3,7 @@
 
 use crate::catalogue::*;
 use crate::eval::{Env, World, in_scope};
-use crate::event::{Event, Sink, Spoken};
+use crate::event::{Event, Sink, Spoken, Told};
 use crate::memo::{self, Memo};
 use crate::sight;
 use crate::state::*;
@@ -331,26 +331,34 @@ impl Machine<'_> {
                     self.state.used.push(Used { ability, source: source.or(me), period });
                 }
             }
-            Op::Pick { to, who, from, least, most, prompt, list } => return self.pick(to, who, from, least, most, prompt, list),
-            Op::Number { to, who, least, most, prompt } => {
+            Op::Unuse => {
+                if let Some(&Frame { ability: Some(ability), source, me, .. }) = self.state.frames.last() {
+                    let this = |used: &Used| used.ability == ability && used.source == source.or(me);
+                    if let Some(at) = self.state.used.iter().rposition(this) {
+                        self.state.used.remove(at);
+                    }
+                }
+            }
+            Op::Pick { to, who, from, least, most, ask, list } => return self.pick(to, who, from, least, most, ask, list),
+            Op::Number { to, who, least, most, ask: def } => {
                 let (least, most) = (self.num(least), self.num(most));
                 if most <= least {
                     self.write(to, Value::Num(least));
                 } else {
                     let player = self.player(who).ok_or(Fault("nobody to ask"))?;
                     let kind = AskKind::Number { least, most };
-                    self.state.ask = Some(Ask { player, kind, prompt, to, list: false });
+                    self.state.ask = Some(Ask { player, kind, def, to, list: false });
                     return Ok(Flow::Stop);
                 }
             }
-            Op::Order { to, who, from, prompt } => {
+            Op::Order { to, who, from, ask: def } => {
                 let options = self.eval(from).items().to_vec();
                 if options.len() < 2 {
                     self.write(to, Value::list(options));
                 } else {
                     let player = self.player(who).ok_or(Fault("nobody to ask"))?;
                     let kind = AskKind::Order { options };
-                    self.state.ask = Some(Ask { player, kind, prompt, to, list: true });
+                    self.state.ask = Some(Ask { player, kind, def, to, list: true });
                     return Ok(Flow::Stop);
                 }
             }
@@ -382,6 +390,11 @@ impl Machine<'_> {
                     self.place_beside(card, other);
                 }
             }
+            Op::TakeOver { card, old } => {
+                if let (Some(card), Some(old)) = (self.card(card), self.card(old)) {
+                    self.take_over(card, old);
+                }
+            }
             Op::Control { card, player, for_good } => {
                 if let (Some(card), Some(player)) = (self.card(card), self.player(player)) {
                     self.stir();
@@ -407,8 +420,8 @@ impl Machine<'_> {
                     _ => sight::EVERYONE,
                 };
                 match self.eval(cards) {
-                    Value::Card(card) => self.show(card, to),
-                    Value::List(cards) => cards.iter().filter_map(Value::card).for_each(|card| self.show(card, to)),
+                    Value::Card(card) => self.show([card], to),
+                    Value::List(cards) => self.show(cards.iter().filter_map(Value::card), to),
                     _ => {}
                 }
             }
@@ -521,7 +534,7 @@ impl Machine<'_> {
     }
 
     #[allow(clippy::too_many_arguments, reason = "the parts of the instruction")]
-    fn pick(&mut self, to: u8, who: ExprId, from: ExprId, least: ExprId, most: ExprId, prompt: TextId, list: bool) -> Result<Flow, Fault> {
+    fn pick(&mut self, to: u8, who: ExprId, from: ExprId, least: ExprId, most: ExprId, def: AskId, list: bool) -> Result<Flow, Fault> {
         let options = match self.eval(from) {
             Value::List(items) => items.into_iter().filter(|item| !item.is_none()).collect(),
             _ => Vec::new(),
@@ -540,7 +553,7 @@ impl Machine<'_> {
         }
         let player = self.player(who).ok_or(Fault("nobody to ask"))?;
         let kind = AskKind::Pick { options, least: least as u16, most: most as u16 };
-        self.state.ask = Some(Ask { player, kind, prompt, to, list });
+        self.state.ask = Some(Ask { player, kind, def, to, list });
         Ok(Flow::Stop)
     }
 
@@ -674,6 +687,50 @@ impl Machine<'_> {
         }
     }
 
+    /// What lies on a card, its counters, what lasts for it, waits for it or is remembered of it in variables becomes
+    /// another card's. Programs under way keep the cards that they hold: they know which one they mean.
+    fn take_over(&mut self, card: CardId, old: CardId) {
+        if card == old || self.state.laden(old).any(|on| on == card) {
+            return;
+        }
+        for at in 0..self.catalogue.card_counters.len() {
+            let (counter, count) = (at as u8, self.state.card(old).counters[at] as i32);
+            self.count(card, counter, count, true);
+            self.count(old, counter, self.catalogue.card_counters[at].floor, true);
+        }
+        let on: Vec<CardId> = self.state.zone(ATTACHED).iter().copied().filter(|&on| self.state.card(on).parent == Some(old)).collect();
+        for on in on {
+            self.state.cards[on.0 as usize].parent = Some(card);
+            if self.out.wants() {
+                let (def, seen) = (self.state.card(on).def, sight::mask(self.catalogue, self.state, on));
+                self.out.take(Event::Attached { card: on, def, to: card, seen });
+            }
+        }
+        for effect in &mut self.state.effects {
+            effect.me = effect.me.map(|me| if me == old { card } else { me });
+            for value in &mut effect.captured {
+                value.rename(old, card);
+            }
+        }
+        for waiting in &mut self.state.waiting {
+            waiting.me = waiting.me.map(|me| if me == old { card } else { me });
+            for value in &mut waiting.registers {
+                value.rename(old, card);
+            }
+        }
+        for used in &mut self.state.used {
+            used.source = used.source.map(|source| if source == old { card } else { source });
+        }
+        let mut changed = memo::PLACES | memo::PILES | memo::EFFECTS;
+        for (at, value) in self.state.vars.iter_mut().enumerate() {
+            if value.rename(old, card) {
+                changed |= memo::var(at as u8);
+            }
+        }
+        self.stir();
+        self.memo.touch(changed);
+    }
+
     fn turn(&mut self, card: CardId, down: bool) {
         let was = self.state.card(card).facedown;
         if was == down {
@@ -712,12 +769,17 @@ impl Machine<'_> {
         }
     }
 
-    fn show(&mut self, card: CardId, to: u8) {
-        let already = sight::mask(self.catalogue, self.state, card);
-        self.state.cards[card.0 as usize].shown |= to & !already;
-        if self.out.wants() && to & !already != 0 {
-            let def = self.state.card(card).def;
-            self.out.take(Event::Shown { card, def, seen: to | already });
+    fn show(&mut self, cards: impl IntoIterator<Item = CardId>, to: u8) {
+        let mut told = Vec::new();
+        for card in cards {
+            let already = sight::mask(self.catalogue, self.state, card);
+            self.state.cards[card.0 as usize].shown |= to & !already;
+            if self.out.wants() && to & !already != 0 {
+                told.push(Told { card, def: self.state.card(card).def, seen: to | already });
+            }
+        }
+        if !told.is_empty() {
+            self.out.take(Event::Shown { cards: told });
         }
     }
 
@@ -764,10 +826,10 @@ impl Machine<'_> {
     /// Tell an event, and queue every triggered ability that it sets off.
     fn emit(&mut self, event: u8, args: Vec<Value>) {
         if self.out.wants() {
-            let seen = args.iter().map(|arg| arg.card().map_or(sight::EVERYONE, |card| sight::mask(self.catalogue, self.state, card)));
-            let seen = seen.collect();
-            let defs = args.iter().map(|arg| arg.card().map_or(0, |card| self.state.card(card).def)).collect();
-            self.out.take(Event::Declared { event, args: args.clone(), seen, defs });
+            let cards = args.iter().flat_map(|arg| if let Value::List(items) = arg { items } else { std::slice::from_ref(arg) });
+            let told = |card: CardId| Told { card, def: self.state.card(card).def, seen: sight::mask(self.catalogue, self.state, card) };
+            let cards = cards.filter_map(Value::card).map(told).collect();
+            self.out.take(Event::Declared { event, args: args.clone(), cards });
         }
         if self.catalogue.index.heard & (1 << event) == 0 {
             return;

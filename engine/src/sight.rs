@@ -2,7 +2,7 @@
 
 use crate::catalogue::{Catalogue, Sight};
 use crate::state::State;
-use crate::value::{CardId, PlayerId};
+use crate::value::{CardId, PlayerId, Value};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -30,6 +30,17 @@ pub const EVERYONE: u8 = 0b111;
 
 pub fn knows(catalogue: &Catalogue, state: &State, viewer: Viewer, card: CardId) -> bool {
     viewer == Viewer::Referee || mask(catalogue, state, card) & viewer.bit() != 0
+}
+
+/// A value as a viewer may know it: cards that are hidden from them are left out.
+pub fn known_part(catalogue: &Catalogue, state: &State, viewer: Viewer, value: &Value) -> Value {
+    let hidden = |card: &CardId| !knows(catalogue, state, viewer, *card);
+    match value {
+        Value::Card(card) if hidden(card) => Value::None,
+        Value::Move(chosen) if chosen.card.iter().chain(&chosen.source).any(hidden) => Value::None,
+        Value::List(items) => Value::list(items.iter().map(|item| known_part(catalogue, state, viewer, item)).collect()),
+        other => other.clone(),
+    }
 }
 
 /// The viewers who know a card, as bits.

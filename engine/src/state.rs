@@ -1,6 +1,6 @@
 //! The whole of a game in progress, as plain data: copy it, compare it, hash it, store it.
 
-use crate::catalogue::{Catalogue, ClauseId, DefId, NO_REGISTER, ProcId, TextId};
+use crate::catalogue::{AskId, Catalogue, ClauseId, DefId, NO_REGISTER, ProcId};
 use crate::rng::Random;
 use crate::value::{CardId, PlayerId, Value, ZoneId};
 use serde::{Deserialize, Serialize};
@@ -96,7 +96,8 @@ pub enum AskKind {
 pub struct Ask {
     pub player: PlayerId,
     pub kind: AskKind,
-    pub prompt: TextId,
+    /// What belongs to it besides its options.
+    pub def: AskId,
     /// Register of the top frame that takes the answer.
     pub(crate) to: u8,
     /// Whether that register takes a list or one value.
@@ -281,7 +282,7 @@ impl State {
             AskKind::Order { options } => options.iter().all(|option| known.value(option)),
         };
         asks && known.player(ask.player)
-            && (ask.prompt as usize) < known.catalogue.texts.len()
+            && (ask.def as usize) < known.catalogue.asks.len()
             && top.is_some_and(|program| ask.to < program.registers)
     }
 }

@@ -1,10 +1,10 @@
 //! Text for people: prompts, labels and log lines, rendered for one viewer.
 
-use crate::catalogue::{Catalogue, ClauseId, Piece, TextId};
+use crate::catalogue::{Catalogue, ClauseId, Expr, ExprId, Piece, TextId, WindowDef};
 use crate::eval::{Env, World};
-use crate::event::Event;
+use crate::event::{Event, Told};
 use crate::sight::{Viewer, knows};
-use crate::state::State;
+use crate::state::{AskKind, State};
 use crate::value::{CardId, Move, PlayerId, Value};
 
 /// Fill the holes of a text. `viewer` none means that nothing needs hiding (the text speaks of open cards).
@@ -18,9 +18,68 @@ pub fn render(env: &mut Env<'_>, text: TextId, viewer: Option<Viewer>) -> String
                 out.push_str(&hole_text(env.catalogue, env.state, &value, viewer));
             }
             Piece::Plural(expr, one, many) => out.push_str(if env.num(*expr) == 1 { one } else { many }),
+            Piece::When(test, then, otherwise) => {
+                if let Some(text) = if env.test(*test) { Some(*then) } else { *otherwise } {
+                    out.push_str(&render(env, text, viewer));
+                }
+            }
+            Piece::Window(expr) => {
+                let window = usize::try_from(env.num(*expr)).ok().and_then(|at| env.catalogue.windows.get(at));
+                // In the text of a window `you` is whoever is asked.
+                let you = env.you;
+                env.you = env.state.ask.as_ref().map_or(you, |ask| ask.player);
+                match window {
+                    Some(WindowDef { asking: Some(asking), .. }) => out.push_str(&render(env, *asking, viewer)),
+                    Some(window) => out.push_str(&window.english),
+                    None => {}
+                }
+                env.you = you;
+            }
+            Piece::Moves => out.push_str(&moves_text(env.catalogue, env.state)),
         }
     }
     out
+}
+
+/// What the pending ask lets one do, in short: "Deploy (3), Attack, 2 cards".
+fn moves_text(catalogue: &Catalogue, state: &State) -> String {
+    let Some(AskKind::Pick { options, .. }) = state.ask.as_ref().map(|ask| &ask.kind) else { return String::new() };
+    let mut kinds: Vec<(String, u32)> = Vec::new();
+    let moves = options.iter().filter_map(|option| match option {
+        Value::Move(chosen) => Some(catalogue.ability(chosen.ability)),
+        _ => None,
+    });
+    for ability in moves {
+        let kind = match (ability.def, catalogue.texts[ability.label as usize].0.first()) {
+            (Some(_), _) => "cards".to_string(),
+            (None, Some(Piece::Plain(plain))) => verb(plain),
+            (None, _) => ability.name.replace('_', " "),
+        };
+        match kinds.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, count)) => *count += 1,
+            None => kinds.push((kind, 1)),
+        }
+    }
+    // Cards come last, whatever they do.
+    kinds.sort_by_key(|(kind, _)| kind == "cards");
+    let told = kinds.into_iter().map(|(kind, count)| match (kind.as_str(), count) {
+        ("cards", 1) => "a card".into(),
+        ("cards", count) => format!("{count} cards"),
+        (_, 1) => kind,
+        (_, count) => format!("{kind} ({count})"),
+    });
+    told.collect::<Vec<String>>().join(", ")
+}
+
+/// The start of a label without what leads over to its card: "Deploy ", "Attack with " become "Deploy", "Attack".
+fn verb(label: &str) -> String {
+    let mut words: Vec<&str> = label.split_whitespace().collect();
+    while words.len() > 1
+        && words.last().is_some_and(|last| matches!(*last, "at" | "to" | "from" | "with" | "on" | "the" | "a" | "of" | "for"))
+    {
+        words.pop();
+    }
+    words.join(" ")
 }
 
 /// What fills a hole. Moves and choices have texts with holes of their own, which may hold them again:
@@ -95,7 +154,8 @@ pub fn prompt(catalogue: &Catalogue, state: &State) -> String {
     match &state.ask {
         Some(ask) => {
             let viewer = Viewer::Player(ask.player);
-            render(&mut Env::of_frame(World::new(catalogue, state)), ask.prompt, Some(viewer))
+            let prompt = catalogue.asks[ask.def as usize].prompt;
+            render(&mut Env::of_frame(World::new(catalogue, state)), prompt, Some(viewer))
         }
         None => String::new(),
     }
@@ -124,28 +184,12 @@ pub fn log_line(catalogue: &Catalogue, event: &Event, viewer: Viewer) -> Option<
         if seen & viewer.bit() != 0 { catalogue.def(def).key.clone() } else { "a card".to_string() }
     };
     match event {
-        Event::Declared { event, args, seen, defs } => {
+        Event::Declared { event, args, cards } => {
             let text = catalogue.events[*event as usize].log?;
-            let mut out = String::new();
-            for piece in &catalogue.texts[text as usize].0 {
-                match piece {
-                    Piece::Plain(plain) => out.push_str(plain),
-                    // Holes of a log text are the parameters of the event, in any order.
-                    Piece::Hole(expr) => {
-                        let crate::catalogue::Expr::Local(at) = catalogue.exprs[*expr as usize] else { continue };
-                        let at = at as usize;
-                        match &args[at] {
-                            Value::Card(_) => out.push_str(&name(defs[at], seen[at])),
-                            other => out.push_str(&plain_text(catalogue, other)),
-                        }
-                    }
-                    Piece::Plural(expr, one, many) => {
-                        let crate::catalogue::Expr::Local(at) = catalogue.exprs[*expr as usize] else { continue };
-                        out.push_str(if args[at as usize].num() == 1 { one } else { many });
-                    }
-                }
-            }
-            Some(out)
+            Some(event_text(catalogue, text, args, &|card| {
+                let told = cards.iter().find(|told| told.card == card)?;
+                (told.seen & viewer.bit() != 0).then(|| catalogue.def(told.def).key.clone())
+            }))
         }
         Event::Rolled { dice } => Some(format!("dice: {}", dice.iter().map(|die| die.to_string()).collect::<Vec<_>>().join(" "))),
         Event::Shuffled { zone } => {
@@ -153,9 +197,10 @@ pub fn log_line(catalogue: &Catalogue, event: &Event, viewer: Viewer) -> Option<
             let whose = zone.player.map_or(String::new(), |player| format!("{}'s ", player_text(catalogue, player)));
             Some(format!("{whose}{} is shuffled", zone.english))
         }
+        // The rules' own triggers and effects have no card that says so: what they do is told by what comes of it.
         Event::Resolving { def, seen, clause } => {
             let says = clause_text(catalogue, *clause, |_| None);
-            Some(def.map_or(says.clone(), |def| format!("{}: {says}", name(def, *seen))))
+            def.map(|def| format!("{}: {says}", name(def, *seen)))
         }
         Event::EffectStarted { def, seen, clause, names } => {
             let says = clause_text(catalogue, *clause, |register| {
@@ -165,9 +210,9 @@ pub fn log_line(catalogue: &Catalogue, event: &Event, viewer: Viewer) -> Option<
                     _ => plain_text(catalogue, &spoken.value),
                 })
             });
-            Some(def.map_or(says.clone(), |def| format!("{}: {says}", name(def, *seen))))
+            def.map(|def| format!("{}: {says}", name(def, *seen)))
         }
-        Event::Shown { def, seen, .. } => (seen & viewer.bit() != 0).then(|| format!("{} is shown", catalogue.def(*def).key)),
+        Event::Shown { cards } => shown_text(catalogue, cards, viewer),
         Event::Fault { reason } => Some(format!("fault: {reason}")),
         Event::Over { winner: Some(player) } => Some(format!("{} wins", player_text(catalogue, *player))),
         Event::Over { winner: None } => Some("the game is drawn".into()),
@@ -181,6 +226,67 @@ pub fn log_line(catalogue: &Catalogue, event: &Event, viewer: Viewer) -> Option<
         | Event::PeriodEnded { .. }
         | Event::Moving { .. }
         | Event::Answered { .. } => None,
+    }
+}
+
+/// More cards than these are a pile that somebody looks through.
+const MOST_NAMED: usize = 8;
+
+/// Cards that were shown to everybody, or to one player alone, as those read it who saw them.
+fn shown_text(catalogue: &Catalogue, cards: &[Told], viewer: Viewer) -> Option<String> {
+    let seen: Vec<&Told> = cards.iter().filter(|told| told.seen & viewer.bit() != 0).collect();
+    let what = match seen.len() {
+        0 => return None,
+        count if count > MOST_NAMED => format!("{count} cards"),
+        _ => listed(seen.iter().map(|told| catalogue.def(told.def).key.clone()).collect()),
+    };
+    let knows = |player: PlayerId| seen.iter().all(|told| told.seen & Viewer::Player(player).bit() != 0);
+    match [PlayerId(0), PlayerId(1)].map(knows) {
+        [true, false] => Some(format!("{} looks at {what}", player_text(catalogue, PlayerId(0)))),
+        [false, true] => Some(format!("{} looks at {what}", player_text(catalogue, PlayerId(1)))),
+        _ => Some(format!("{what} {} shown", if seen.len() == 1 { "is" } else { "are" })),
+    }
+}
+
+/// The text of an event of the rules. Its holes are the parameters of the event, in any order; `name` says what a card is called
+/// to whoever reads it, if they may know it.
+fn event_text(catalogue: &Catalogue, text: TextId, args: &[Value], name: &dyn Fn(CardId) -> Option<String>) -> String {
+    let arg = |expr: &ExprId| match catalogue.exprs[*expr as usize] {
+        Expr::Local(at) => args.get(at as usize),
+        _ => None,
+    };
+    let mut out = String::new();
+    for piece in &catalogue.texts[text as usize].0 {
+        match piece {
+            Piece::Plain(plain) => out.push_str(plain),
+            Piece::Hole(expr) => out.push_str(&arg(expr).map_or(String::new(), |value| told_text(catalogue, value, name))),
+            Piece::Plural(expr, one, many) => out.push_str(if arg(expr).is_some_and(|value| value.num() == 1) { one } else { many }),
+            Piece::When(test, then, otherwise) => {
+                let holds = arg(test).is_some_and(|value| value.truth() && !matches!(value, Value::List(items) if items.is_empty()));
+                if let Some(text) = if holds { Some(*then) } else { *otherwise } {
+                    out.push_str(&event_text(catalogue, text, args, name));
+                }
+            }
+            Piece::Window(_) | Piece::Moves => {}
+        }
+    }
+    out
+}
+
+/// Cards that the reader may not know are counted.
+fn told_text(catalogue: &Catalogue, value: &Value, name: &dyn Fn(CardId) -> Option<String>) -> String {
+    match value {
+        Value::Card(card) => name(*card).unwrap_or_else(|| "a card".into()),
+        Value::List(items) if items.iter().any(|item| item.card().is_some()) => {
+            let mut known: Vec<String> = items.iter().filter_map(Value::card).filter_map(name).collect();
+            match items.len() - known.len() {
+                0 => {}
+                1 => known.push("a card".into()),
+                hidden => known.push(format!("{hidden} cards")),
+            }
+            listed(known)
+        }
+        other => plain_text(catalogue, other),
     }
 }
 

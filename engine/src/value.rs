@@ -110,6 +110,25 @@ impl Value {
             _ => &[],
         }
     }
+    /// Speak of another card where this speaks of one; whether it did.
+    pub(crate) fn rename(&mut self, old: CardId, new: CardId) -> bool {
+        match self {
+            Value::Card(card) if *card == old => {
+                *card = new;
+                true
+            }
+            Value::Move(chosen) => {
+                let mut renamed = false;
+                for card in [&mut chosen.card, &mut chosen.source].into_iter().filter(|card| **card == Some(old)) {
+                    *card = Some(new);
+                    renamed = true;
+                }
+                renamed
+            }
+            Value::List(items) => items.iter_mut().fold(false, |renamed, item| item.rename(old, new) | renamed),
+            _ => false,
+        }
+    }
     pub fn is_none(&self) -> bool {
         matches!(self, Value::None)
     }

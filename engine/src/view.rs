@@ -1,12 +1,14 @@
 //! What one viewer may know of a game. Bots get a [`View`], clients a [`Snapshot`] made from one;
 //! both are built from what is known, never cut down from the state.
 
+use crate::asks::Question;
+pub use crate::asks::{AskView, OptionView, PassView};
 use crate::catalogue::{Catalogue, DefId};
 use crate::eval::{self, Refusal, TraceLine, World};
 use crate::memo::Memo;
 use crate::rng::Random;
-use crate::sight::{Viewer, knows};
-use crate::state::{ATTACHED, AskKind, State, Status};
+use crate::sight::{self, Viewer, knows};
+use crate::state::{ATTACHED, Answer, AskKind, State, Status};
 use crate::text;
 use crate::value::{CardId, Move, PlayerId, Value, ZoneId};
 use serde::Serialize;
@@ -43,36 +45,6 @@ pub struct ZoneView {
     pub cards: Vec<CardView>,
     /// Cards that are only counted.
     pub hidden: usize,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct OptionView {
-    pub label: String,
-    pub card: Option<CardId>,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum AskView {
-    Pick {
-        prompt: String,
-        options: Vec<OptionView>,
-        least: u16,
-        most: u16,
-    },
-    Number {
-        prompt: String,
-        least: i32,
-        most: i32,
-    },
-    Order {
-        prompt: String,
-        options: Vec<OptionView>,
-    },
-    /// Another player is asked.
-    Wait {
-        player: PlayerId,
-    },
 }
 
 /// A whole view as owned, serialisable data.
@@ -120,6 +92,12 @@ impl<'a> View<'a> {
     pub fn window(&self) -> Option<u8> {
         eval::open_window(self.world()).filter(|_| self.mine())
     }
+    /// The program that asks, where the ask is this viewer's to answer: hosts tell asks apart by this name, since their
+    /// words may change.
+    pub fn asking_program(&self) -> Option<&'a str> {
+        self.ask_kind()?;
+        self.state.frames.last().map(|frame| self.catalogue.procs[frame.program as usize].name.as_str())
+    }
     /// The pending ask with its raw options, where it is this viewer's to answer.
     pub fn ask_kind(&self) -> Option<&'a AskKind> {
         self.state.ask.as_ref().filter(|_| self.mine()).map(|ask| &ask.kind)
@@ -127,18 +105,16 @@ impl<'a> View<'a> {
     pub fn player_counter(&self, player: PlayerId, counter: u8) -> i32 {
         self.state.players[player.index()].counters[counter as usize]
     }
-    /// A variable of the rules by its name. Cards that the viewer may not know are left out.
-    pub fn var(&self, name: &str) -> Value {
-        let at = self.catalogue.vars.iter().position(|var| var.name == name);
-        at.map_or(Value::None, |at| self.known_part(&self.state.vars[at]))
+    /// The variables that the rules show, each as far as the viewer may know it.
+    pub fn vars(&self) -> impl Iterator<Item = (&'a str, Value)> {
+        let shown = self.catalogue.vars.iter().zip(&self.state.vars).filter(|(var, _)| var.shown);
+        shown.map(|(var, value)| (var.name.as_str(), sight::known_part(self.catalogue, self.state, self.viewer, value)))
     }
-
-    fn known_part(&self, value: &Value) -> Value {
-        match value {
-            Value::Card(card) if !self.knows(*card) => Value::None,
-            Value::List(items) => Value::list(items.iter().map(|item| self.known_part(item)).collect()),
-            other => other.clone(),
-        }
+    /// A variable that the rules show, by its name; none where they show no such one.
+    pub fn var(&self, name: &str) -> Value {
+        let found = self.vars().find(|(known, _)| *known == name);
+        debug_assert!(found.is_some(), "the rules show no variable called {name}");
+        found.map_or(Value::None, |(_, value)| value)
     }
 
     pub fn knows(&self, card: CardId) -> bool {
@@ -150,22 +126,14 @@ impl<'a> View<'a> {
         if !self.mine() {
             return Some(AskView::Wait { player: ask.player });
         }
-        let prompt = text::prompt(self.catalogue, self.state);
-        let show = |options: &[Value]| options.iter().map(|option| self.option(option)).collect();
-        Some(match &ask.kind {
-            AskKind::Pick { options, least, most } => AskView::Pick { prompt, options: show(options), least: *least, most: *most },
-            AskKind::Number { least, most } => AskView::Number { prompt, least: *least, most: *most },
-            AskKind::Order { options } => AskView::Order { prompt, options: show(options) },
-        })
+        Some(Question::new(self.world(), ask, self.viewer).view())
     }
 
-    fn option(&self, option: &Value) -> OptionView {
-        let card = match option {
-            Value::Card(card) => Some(*card),
-            Value::Move(chosen) => chosen.source.or(chosen.card),
-            _ => None,
-        };
-        OptionView { label: text::value_text(self.catalogue, self.state, option, Some(self.viewer)), card }
+    /// The answer to the pending question that goes without asking under the usual stops; none where the question is worth asking,
+    /// or another player's.
+    pub fn usual(&self) -> Option<Answer> {
+        let ask = self.state.ask.as_ref().filter(|_| self.mine())?;
+        Question::new(self.world(), ask, self.viewer).usual()
     }
 
     /// Moves of the window that the viewer is asked in which are not legal now, each with its reason.

@@ -24,37 +24,153 @@ pub struct Item {
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum ItemKind {
-    Game { name: Name, title: String },
+    Game {
+        name: Name,
+        title: String,
+    },
     Players(Vec<Name>),
     Values(Name),
     Words(Vec<Name>),
-    Calls { says: String, words: Vec<Name> },
-    Spelled { word: Name, says: String },
+    Calls {
+        says: String,
+        words: Vec<Name>,
+    },
+    Spelled {
+        word: Name,
+        says: String,
+    },
     Periods(Vec<Name>),
-    Roles(Vec<Name>),
+    /// Each with what stands before the other card in English.
+    Roles(Vec<(Name, Option<String>)>),
     Classes(Vec<Name>),
-    Enum { name: Name, proper: bool, members: Vec<Name> },
-    Zone { name: Name, english: Option<String>, of_player: bool, traits: Vec<Name> },
-    Counter { name: Name, of_player: bool, traits: Vec<CounterTrait> },
-    Stat { name: Name, english: Option<String>, of_player: bool, what: Option<Param>, base: StatBase, floor: Option<i32> },
-    Var { name: Name, english: Option<String>, ty: Name, init: Option<Expr>, period: Option<Name> },
-    Option { name: Name, doc: String, choices: Vec<Name> },
-    Event { name: Name, params: Vec<Param>, log: Option<Text> },
-    Window { name: Name, english: String },
-    Scope { name: Name, says: String, test: Expr, subject: Option<Expr>, own: Option<String>, player: Option<Expr> },
-    Apart { name: Name, when_shared: bool },
-    Timing { name: Name, says: String, windows: Vec<Name>, requires: Vec<Require>, limit: Option<Limit> },
-    Kind { name: Name, says: String, scope: Name, windows: Vec<Name>, costs: Vec<(Name, Vec<Expr>)>, steps: Vec<Step> },
-    Cost { name: Name, params: Vec<Param>, says: Text, requires: Vec<Require>, body: Vec<Stmt> },
-    Permission { name: Name, params: Vec<Param>, says: Text },
-    Noun { name: Name, plural: Name, english: Option<(String, String)>, from: Expr, test: Expr },
-    Adjective { name: Name, english: Option<String>, test: Expr },
-    Def { name: Name, params: Vec<Param>, ty: Name, says: Option<Text>, body: Expr },
-    Proc { name: Name, params: Vec<Param>, ty: Option<Name>, says: Option<Text>, contains: bool, body: Vec<Stmt> },
+    Enum {
+        name: Name,
+        proper: bool,
+        members: Vec<Name>,
+    },
+    Zone {
+        name: Name,
+        english: Option<String>,
+        of_player: bool,
+        traits: Vec<Name>,
+    },
+    Counter {
+        name: Name,
+        english: Option<String>,
+        of_player: bool,
+        traits: Vec<CounterTrait>,
+    },
+    Stat {
+        name: Name,
+        english: Option<String>,
+        of_player: bool,
+        what: Option<Param>,
+        base: StatBase,
+        floor: Option<i32>,
+    },
+    Var {
+        shown: bool,
+        name: Name,
+        english: Option<String>,
+        ty: Name,
+        init: Option<Expr>,
+        period: Option<Name>,
+    },
+    Option {
+        name: Name,
+        doc: String,
+        choices: Vec<Name>,
+    },
+    Event {
+        name: Name,
+        params: Vec<Param>,
+        log: Option<Text>,
+    },
+    Window {
+        name: Name,
+        english: String,
+        asking: Option<Text>,
+    },
+    Scope {
+        name: Name,
+        says: String,
+        test: Expr,
+        subject: Option<Expr>,
+        own: Option<String>,
+        player: Option<Expr>,
+    },
+    Apart {
+        name: Name,
+        when_shared: bool,
+    },
+    Timing {
+        name: Name,
+        says: String,
+        windows: Vec<Name>,
+        requires: Vec<Require>,
+        limit: Option<Limit>,
+        worth: Option<Expr>,
+    },
+    Kind {
+        name: Name,
+        says: String,
+        scope: Name,
+        windows: Vec<Name>,
+        costs: Vec<(Name, Vec<Expr>)>,
+        steps: Vec<Step>,
+        /// Rule ids named on the line of the steps.
+        step_cites: Vec<Name>,
+    },
+    Cost {
+        name: Name,
+        params: Vec<Param>,
+        says: Text,
+        requires: Vec<Require>,
+        body: Vec<Stmt>,
+    },
+    Permission {
+        name: Name,
+        params: Vec<Param>,
+        says: Text,
+    },
+    Noun {
+        name: Name,
+        plural: Name,
+        english: Option<(String, String)>,
+        from: Expr,
+        test: Expr,
+    },
+    Adjective {
+        name: Name,
+        english: Option<String>,
+        test: Expr,
+    },
+    Def {
+        name: Name,
+        params: Vec<Param>,
+        ty: Name,
+        says: Option<Text>,
+        body: Expr,
+    },
+    Proc {
+        name: Name,
+        params: Vec<Param>,
+        ty: Option<Name>,
+        says: Option<Text>,
+        contains: bool,
+        /// When it could change something.
+        could: Option<Require>,
+        body: Vec<Stmt>,
+    },
     Action(Action),
     Rule(Clause),
     Deck(Require),
-    Template { name: Name, params: Vec<Param>, says: Option<Text>, body: Vec<Ability> },
+    Template {
+        name: Name,
+        params: Vec<Param>,
+        says: Option<Text>,
+        body: Vec<Ability>,
+    },
     Card(Card),
 }
 
@@ -86,7 +202,10 @@ pub enum StatBase {
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum Step {
-    Target,
+    /// Only if something could come of it.
+    Could,
+    /// The permission that every target needs, if any.
+    Target(Option<Name>),
     Pay,
     Respond(Name),
     Effect,
@@ -101,6 +220,8 @@ pub struct Action {
     pub windows: Vec<Name>,
     pub requires: Vec<Require>,
     pub limit: Option<Limit>,
+    pub worth: Option<Expr>,
+    pub warning: Option<Text>,
     pub body: Vec<Stmt>,
 }
 
@@ -163,11 +284,13 @@ pub struct Use {
     pub span: Span,
 }
 
-/// `target up to 2 x from LIST`: one of those that can be had, or the ability can't be used.
+/// `target up to 2 x to WORD from LIST`: one of those that can be had, or the ability can't be used.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Target {
     pub name: Name,
     pub how: HowMany,
+    /// What it is chosen for.
+    pub purpose: Option<Name>,
     pub from: Expr,
     pub cites: Vec<Name>,
 }
@@ -223,6 +346,21 @@ pub enum HowMany {
     Any,
 }
 
+/// Who is asked, and what is said around the answers.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Question {
+    pub by: Option<Expr>,
+    pub asking: Option<Text>,
+    /// What an option is called; `it` is the option.
+    pub labelled: Option<Text>,
+    /// What choosing nothing is called.
+    pub pass: Option<Text>,
+    /// What an answer gives away; `it` is the answer.
+    pub warning: Option<Text>,
+    /// Where it does not hold, the usual stops answer.
+    pub worth: Option<Expr>,
+}
+
 #[derive(Clone, PartialEq, Debug)]
 pub enum StmtKind {
     Let(Name, Expr),
@@ -237,31 +375,29 @@ pub enum StmtKind {
         name: Name,
         how: HowMany,
         from: Expr,
-        by: Option<Expr>,
-        asking: Option<Text>,
+        question: Question,
     },
     Number {
         name: Name,
         least: Expr,
         most: Expr,
-        by: Option<Expr>,
-        asking: Option<Text>,
+        question: Question,
     },
     Order {
         name: Name,
         from: Expr,
-        by: Option<Expr>,
-        asking: Option<Text>,
+        question: Question,
     },
     May {
-        by: Option<Expr>,
-        asking: Option<Text>,
+        question: Question,
         body: Vec<Stmt>,
     },
     OneOf {
-        by: Option<Expr>,
+        question: Question,
         branches: Vec<(Text, Option<Expr>, Vec<Stmt>)>,
     },
+    /// What only follows from what stands before it.
+    Then(Vec<Stmt>),
     Emit(Name, Vec<Expr>),
     End(Name),
     Until(Name, Clause),

@@ -14,6 +14,8 @@ pub(crate) struct Speaker {
     pub(crate) names: HashMap<String, String>,
     /// Names of what may have been chosen.
     choices: HashSet<String>,
+    /// The text is for the opponent of its player: "you" is the other one.
+    turned: bool,
 }
 
 impl Speaker {
@@ -66,6 +68,20 @@ fn joined(parts: &[String], last: &str) -> String {
 }
 
 impl Compiler {
+    /// What is said, as the opponent of its player would put it: "one of your units", not "one of your opponent's units".
+    pub(crate) fn seen_by_opponent(&mut self, say: impl Fn(&mut Compiler) -> String) -> String {
+        let own = self.speaker.clone();
+        self.speaker.turned = true;
+        let said = say(self);
+        self.speaker = own;
+        said
+    }
+
+    /// Words that stand in the rules as the player of a card reads them, for whoever reads them now.
+    fn facing(&self, text: &str) -> String {
+        if self.speaker.turned { turned(text) } else { text.to_string() }
+    }
+
     /// What a card of these words calls itself: a unit, a card.
     pub(crate) fn self_noun(&self, words: &[WordId]) -> String {
         let has = |name: &String| self.names.words.get(name).is_some_and(|word| words.contains(word));
@@ -205,8 +221,9 @@ impl Compiler {
         lines
             .into_iter()
             .reduce(|text, line| {
+                let line = line.strip_prefix("then, ").unwrap_or(&line);
                 if line.starts_with("if ") || line.starts_with("If ") {
-                    format!("{text}. {}", capital(&line))
+                    format!("{text}. {}", capital(line))
                 } else {
                     format!("{text}, then {line}")
                 }
@@ -237,7 +254,7 @@ impl Compiler {
                 self.speaker.names.insert(name.text.clone(), noun);
                 String::new()
             }
-            StmtKind::Choose { name, how, from, by, .. } => {
+            StmtKind::Choose { name, how, from, question: Question { by, .. } } => {
                 let mut what = self.choose_what(how, from);
                 if matches!(by.as_ref().map(|by| &*by.kind), Some(ExprKind::Name(name)) if name == "opponent") {
                     what = what.replace("your opponent's ", "their ");
@@ -256,23 +273,25 @@ impl Compiler {
                     (false, false) => format!("{who} chooses {what}"),
                 }
             }
-            StmtKind::Number { name, least, most, by, .. } => {
+            StmtKind::Number { name, least, most, question: Question { by, .. } } => {
                 let (least, most) = (self.noun(least, Number::One), self.noun(most, Number::One));
                 self.speaker.names.insert(name.text.clone(), "that number".into());
                 let (who, you) = self.player(by.as_ref());
                 format!("{} a number from {least} to {most}", if you { "choose".into() } else { format!("{who} chooses") })
             }
-            StmtKind::Order { name, from, by, .. } => {
+            StmtKind::Order { name, from, question: Question { by, .. } } => {
                 let what = self.noun(from, Number::Many);
                 self.speaker.names.insert(name.text.clone(), what.clone());
                 let (who, you) = self.player(by.as_ref());
                 format!("{} {what} in any order", if you { "put".into() } else { format!("{who} puts") })
             }
-            StmtKind::May { by, body, .. } => {
+            StmtKind::May { question: Question { by, .. }, body } => {
                 let (who, _) = self.player(by.as_ref());
-                format!("{who} may {}", self.speak(body))
+                let what = self.speak(body);
+                may(&who, &what)
             }
-            StmtKind::OneOf { branches, by } => {
+            StmtKind::Then(body) => format!("then, {}", self.speak(body)),
+            StmtKind::OneOf { branches, question: Question { by, .. } } => {
                 let options: Vec<String> = branches.iter().map(|(_, _, body)| self.speak(body)).collect();
                 let (who, you) = self.player(by.as_ref());
                 format!("{} one: {}", if you { "choose".into() } else { format!("{who} chooses") }, joined(&options, "or"))
@@ -370,6 +389,7 @@ impl Compiler {
             ("place", [card, zone]) => format!("put {card} into {zone}"),
             ("place_down", [card, zone]) => format!("put {card} face down into {zone}"),
             ("place_beside", [card, other]) => format!("put {card} beside {other}"),
+            ("take_over", [card, old]) => format!("{card} takes the place of {old}"),
             ("give", [card, player]) => format!("{player} gains {card}"),
             ("place_bottom", [card, zone]) => format!("put {card} on the bottom of {zone}"),
             ("attach", [card, to, ..]) => format!("put {card} on {to}"),
@@ -389,7 +409,7 @@ impl Compiler {
         let mut out = String::new();
         let mut rest = says.text.as_str();
         while let Some(open) = rest.find('{') {
-            out.push_str(&rest[..open]);
+            out.push_str(&self.facing(&rest[..open]));
             let Some(close) = rest[open..].find('}') else { break };
             let hole = &rest[open + 1..open + close];
             let mut parts = hole.split('|');
@@ -422,7 +442,7 @@ impl Compiler {
                 rest = after;
             }
         }
-        out.push_str(rest);
+        out.push_str(&self.facing(rest));
         out
     }
 
@@ -677,7 +697,7 @@ impl Compiler {
             match word {
                 PhraseWord::Is(name) => {
                     if let Some(def) = self.names.nouns.get(&name.text) {
-                        noun = Some((def.singular.clone(), def.plural.clone()));
+                        noun = Some((self.facing(&def.singular), self.facing(&def.plural)));
                     } else if let Some((_, english)) = self.names.adjectives.get(&name.text) {
                         // A clause, such as "about to take damage", stands behind its noun.
                         if english.contains(' ') && english.starts_with(char::is_lowercase) { &mut behind } else { &mut words }
@@ -714,16 +734,16 @@ impl Compiler {
             }
             (None, _) => {
                 let def = self.phrase_noun(phrase);
-                let (one, many) = def.map_or(("card".into(), "cards".into()), |def| (def.singular, def.plural));
+                let (one, many) = def.map_or(("card".into(), "cards".into()), |def| (self.facing(&def.singular), self.facing(&def.plural)));
                 let before = adjectives.join(" ");
                 (format!("{before} {one}"), format!("{before} {many}"))
             }
         };
         let (one, many) = (one.trim().to_string(), many.trim().to_string());
-        let owner = match phrase.owner {
-            Some(Owner::Your) => "your ",
-            Some(Owner::Opponents) => "your opponent's ",
-            None => "",
+        let owner = match (phrase.owner, self.speaker.turned) {
+            (Some(Owner::Your), false) | (Some(Owner::Opponents), true) => "your ",
+            (Some(_), _) => "your opponent's ",
+            (None, _) => "",
         };
         let other = if phrase.other { "other " } else { "" };
         let mut text = match (number, phrase.owner) {
@@ -737,7 +757,7 @@ impl Compiler {
             text = format!("{text} {english}");
         }
         if let Some(title) = &phrase.named {
-            text = if phrase.owner.is_some() { format!("your {}", title.text) } else { title.text.clone() };
+            text = format!("{owner}{}", title.text);
         }
         if let Some(zone) = &phrase.zone {
             let zone = self.noun(zone, Number::One);
@@ -750,7 +770,7 @@ impl Compiler {
                 return format!("{text} that {rest}");
             }
             let with = with.strip_prefix("its ").map_or(with.clone(), |with| with.replacen(" is ", " ", 1));
-            text = format!("{text} with {}", with.replace("its ", ""));
+            text = format!("{text} with {}", with.replace(" its ", " "));
         }
         text
     }
@@ -776,8 +796,8 @@ impl Compiler {
                     return said.clone();
                 }
                 match name.as_str() {
-                    "you" => "you".into(),
-                    "opponent" => "your opponent".into(),
+                    "you" | "opponent" if (name == "you") != self.speaker.turned => "you".into(),
+                    "you" | "opponent" => "your opponent".into(),
                     "self" => self.speaker.own.clone(),
                     "it" => "it".into(),
                     "source" => self.speaker.title.clone(),
@@ -799,7 +819,7 @@ impl Compiler {
                             return self.fill(&says, &[]);
                         }
                         if let Some(english) = self.names.var_english.get(name) {
-                            return english.clone();
+                            return self.facing(english);
                         }
                         self.word_text(name)
                     }
@@ -967,10 +987,10 @@ impl Compiler {
 
     fn existence(&mut self, phrase: &Phrase, op: Bin, n: i32) -> String {
         let bare = Phrase { owner: None, ..phrase.clone() };
-        let (who, has) = match phrase.owner {
-            Some(Owner::Your) => ("you", "have"),
-            Some(Owner::Opponents) => ("your opponent", "has"),
-            None => ("there", "is"),
+        let (who, has) = match (phrase.owner, self.speaker.turned) {
+            (Some(Owner::Your), false) | (Some(Owner::Opponents), true) => ("you", "have"),
+            (Some(_), _) => ("your opponent", "has"),
+            (None, _) => ("there", "is"),
         };
         match (op, n) {
             (Bin::Gt, 0) | (Bin::Ge, 1) => format!("{who} {has} {}", self.phrase(&bare, Number::One)),
@@ -993,6 +1013,61 @@ fn value_for(english: &str, what: Option<&str>) -> String {
     }
 }
 
+/// A text for the player of a card, for the other player: "your hand" is "your opponent's hand", and the other way round.
+fn turned(text: &str) -> String {
+    let bare = |word: &str| word.trim_end_matches([',', '.', ';', ':']).len();
+    let mut words: Vec<String> = Vec::new();
+    let mut rest = text.split(' ').peekable();
+    while let Some(word) = rest.next() {
+        let after = rest.peek().map_or("", |after| &after[..bare(after)]);
+        let subject =
+            words.last().is_none_or(|before| before.ends_with(',') || ["and", "if", "then", "unless", "when"].contains(&before.as_str()));
+        let (said, end) = match (&word[..bare(word)], after) {
+            ("your", "opponent's" | "opponent") => {
+                let said = if after == "opponent" { "you" } else { "your" };
+                let next = rest.next().unwrap_or("");
+                (said, &next[bare(next)..])
+            }
+            ("your", _) => ("your opponent's", &word[bare(word)..]),
+            ("you", _) => ("your opponent", &word[bare(word)..]),
+            _ => (word, ""),
+        };
+        let verb = match said {
+            "you" if end.is_empty() => rest.next_if(|_| subject).map(|verb| verb_for(verb, true)),
+            "your opponent" if end.is_empty() => rest.next_if(|_| subject).map(|verb| verb_for(verb, false)),
+            _ => None,
+        };
+        words.push(format!("{said}{end}"));
+        words.extend(verb);
+    }
+    words.join(" ")
+}
+
+/// "You may draw a card", not "you may you draw a card".
+pub(crate) fn may(who: &str, what: &str) -> String {
+    match what.strip_prefix(who).and_then(|what| what.strip_prefix(' ')) {
+        Some(what) => {
+            let (verb, rest) = what.split_once(' ').unwrap_or((what, ""));
+            let verb = if who == "you" { verb.to_string() } else { verb_for(verb, true) };
+            format!("{who} may {verb} {rest}").trim_end().to_string()
+        }
+        None => format!("{who} may {what}"),
+    }
+}
+
+/// A verb for "you", or for anyone else.
+fn verb_for(verb: &str, you: bool) -> String {
+    match (verb, you) {
+        ("is", true) => "are".into(),
+        ("has", true) => "have".into(),
+        ("are", false) => "is".into(),
+        ("have", false) => "has".into(),
+        ("may" | "can" | "can't" | "must" | "would" | "could" | "", _) => verb.into(),
+        (_, true) => verb.strip_suffix('s').unwrap_or(verb).into(),
+        (_, false) => format!("{verb}s"),
+    }
+}
+
 /// "you initiates" is "you initiate".
 fn second_person(text: &str) -> String {
     if let Some(rest) = text.strip_prefix("you's ") {
@@ -1000,12 +1075,7 @@ fn second_person(text: &str) -> String {
     }
     let Some(rest) = text.strip_prefix("you ") else { return text.to_string() };
     let (verb, rest) = rest.split_once(' ').unwrap_or((rest, ""));
-    let verb = match verb {
-        "is" => "are",
-        "has" => "have",
-        _ => verb.strip_suffix('s').unwrap_or(verb),
-    };
-    format!("you {verb} {rest}").trim_end().to_string()
+    format!("you {} {rest}", verb_for(verb, true)).trim_end().to_string()
 }
 
 fn counters(amount: &str) -> &'static str {
@@ -1018,5 +1088,32 @@ fn until(period: &str) -> String {
         "turn" => "this turn".into(),
         "game" => "for the rest of the game".into(),
         other => format!("until the end of the {}", spaced(other)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{may, turned};
+
+    #[test]
+    fn a_player_who_may_is_named_once() {
+        assert_eq!(may("you", "you draw a card"), "you may draw a card");
+        assert_eq!(may("your opponent", "your opponent discards your hand"), "your opponent may discard your hand");
+        assert_eq!(may("you", "your units are tapped"), "you may your units are tapped");
+        assert_eq!(may("you", "tap it"), "you may tap it");
+    }
+
+    #[test]
+    fn a_text_is_turned_round() {
+        let pairs = [
+            ("your hand", "your opponent's hand"),
+            ("you gain 1 Force, then your opponent loses your Force", "your opponent gains 1 Force, then you lose your opponent's Force"),
+            ("one of your opponent's units, if you have it", "one of your units, if your opponent has it"),
+            ("show it to your opponent.", "show it to you."),
+        ];
+        for (own, other) in pairs {
+            assert_eq!(turned(own), other);
+            assert_eq!(turned(other), own);
+        }
     }
 }

@@ -128,7 +128,7 @@ fn spaced(a: &Tok, b: &Tok, line: &[Token]) -> bool {
         (Tok::Open | Tok::OpenPhrase | Tok::Dot | Tok::Range | Tok::Bar, _) | (_, Tok::Bar) => false,
         (Tok::Slash, _) | (_, Tok::Slash) if noun => false,
         (Tok::Name(name), Tok::Open) => {
-            ["and", "or", "not", "in", "if", "then", "else", "where", "while", "when", "to", "from", "by", "require", "return"]
+            ["and", "or", "not", "in", "if", "then", "else", "where", "while", "when", "to", "from", "by", "require", "return", "could"]
                 .contains(&name.as_str())
         }
         (Tok::Plus | Tok::Minus, _) => !signed(a, line),

@@ -10,6 +10,7 @@ mod compile;
 pub mod diagnostics;
 mod english;
 pub mod fmt;
+mod holes;
 pub mod lexer;
 pub mod manual;
 pub mod parser;

@@ -202,7 +202,16 @@ impl Parser {
             }
             "spelled" => ItemKind::Spelled { word: self.name("a word")?, says: self.text("how texts print it")?.text },
             "periods" => ItemKind::Periods(self.names("a period")?),
-            "roles" => ItemKind::Roles(self.names("a role")?),
+            "roles" => {
+                let mut roles = Vec::new();
+                loop {
+                    roles.push((self.name("a role")?, self.optional_text().map(|text| text.text)));
+                    if !self.eat(&Tok::Comma) {
+                        break;
+                    }
+                }
+                ItemKind::Roles(roles)
+            }
             "classes" => ItemKind::Classes(self.names("a class of triggers")?),
             "enum" => {
                 let name = self.name("the name of the enumeration")?;
@@ -221,14 +230,18 @@ impl Parser {
             "zone" => self.zone()?,
             "counter" => self.counter()?,
             "stat" => self.stat()?,
-            "var" => {
+            "var" | "shown" => {
+                let shown = head.text == "shown";
+                if shown {
+                    self.expect_word("var")?;
+                }
                 let name = self.name("the name of the variable")?;
                 let english = self.optional_text().map(|text| text.text);
                 self.expect(Tok::Colon)?;
                 let ty = self.name("a type")?;
                 let init = if self.eat(&Tok::Equal) { Some(self.expr()?) } else { None };
                 let period = if self.eat_word("for") { Some(self.name("a period")?) } else { None };
-                ItemKind::Var { name, english, ty, init, period }
+                ItemKind::Var { shown, name, english, ty, init, period }
             }
             "option" => {
                 let name = self.name("the name of the option")?;
@@ -241,7 +254,12 @@ impl Parser {
                 let params = self.params()?;
                 ItemKind::Event { name, params, log: self.optional_text() }
             }
-            "window" => ItemKind::Window { name: self.name("the name of the window")?, english: self.text("what the window is")?.text },
+            "window" => {
+                let name = self.name("the name of the window")?;
+                let english = self.text("what the window is")?.text;
+                let asking = if self.eat_word("asking") { Some(self.text("the question")?) } else { None };
+                ItemKind::Window { name, english, asking }
+            }
             "scope" => {
                 let name = self.name("the name of the scope")?;
                 let says = self.optional_text().map_or(String::new(), |text| text.text);
@@ -341,6 +359,7 @@ impl Parser {
 
     fn counter(&mut self) -> Res<ItemKind> {
         let name = self.name("the name of the counter")?;
+        let english = self.optional_text().map(|text| text.text);
         let of_player = self.of_whom()?;
         let mut traits = Vec::new();
         while let Tok::Name(word) = self.peek().clone() {
@@ -355,7 +374,7 @@ impl Parser {
                 _ => return Err(Diagnostic::new(span, format!("`{word}` is no trait of a counter")).hint("floor, cap, for, kept, open")),
             });
         }
-        Ok(ItemKind::Counter { name, of_player, traits })
+        Ok(ItemKind::Counter { name, english, of_player, traits })
     }
 
     fn stat(&mut self) -> Res<ItemKind> {
@@ -457,7 +476,7 @@ impl Parser {
         let says = self.optional_text().map_or(String::new(), |text| text.text);
         let mut cites = self.cites();
         self.end_of_line()?;
-        let (mut windows, mut requires, mut limit) = (Vec::new(), Vec::new(), None);
+        let (mut windows, mut requires, mut limit, mut worth) = (Vec::new(), Vec::new(), None, None);
         self.declaration(&mut |p, word| {
             match word {
                 "in" => {
@@ -466,11 +485,12 @@ impl Parser {
                 }
                 "require" => requires.push(p.require(&mut cites)?),
                 "once" => limit = Some(p.limit()?),
+                "worth" => worth = Some(p.worth()?),
                 _ => return Ok(false),
             }
             Ok(true)
         })?;
-        let kind = ItemKind::Timing { name, says, windows, requires, limit };
+        let kind = ItemKind::Timing { name, says, windows, requires, limit, worth };
         Ok(Item { kind, span: start.to(self.last_span()), cites })
     }
 
@@ -479,7 +499,7 @@ impl Parser {
         let says = self.optional_text().map_or(String::new(), |text| text.text);
         let cites = self.cites();
         self.end_of_line()?;
-        let (mut scope, mut windows, mut costs, mut steps) = (None, Vec::new(), Vec::new(), Vec::new());
+        let (mut scope, mut windows, mut costs, mut steps, mut step_cites) = (None, Vec::new(), Vec::new(), Vec::new(), Vec::new());
         self.declaration(&mut |p, word| {
             match word {
                 "scope" => {
@@ -494,25 +514,32 @@ impl Parser {
                 "steps" => {
                     p.next();
                     loop {
-                        let step = p.name("target, pay, respond or effect")?;
+                        let step = p.name("could, target, pay, respond or effect")?;
                         steps.push(match step.text.as_str() {
-                            "target" => Step::Target,
+                            "could" => Step::Could,
+                            "target" => {
+                                let permission = matches!(p.peek(), Tok::Name(_));
+                                Step::Target(if permission { Some(p.name("the permission that targets need")?) } else { None })
+                            }
                             "pay" => Step::Pay,
                             "respond" => Step::Respond(p.name("the program that offers responses")?),
                             "effect" => Step::Effect,
-                            _ => return Err(Diagnostic::new(step.span, "the steps are target, pay, respond NAME and effect".into())),
+                            _ => {
+                                return Err(Diagnostic::new(step.span, "the steps are could, target, pay, respond NAME and effect".into()));
+                            }
                         });
                         if !p.eat(&Tok::Comma) {
                             break;
                         }
                     }
+                    step_cites = p.cites();
                 }
                 _ => return Ok(false),
             }
             Ok(true)
         })?;
         let Some(scope) = scope else { return Err(Diagnostic::new(name.span, "a kind of ability needs a `scope` line".into())) };
-        let kind = ItemKind::Kind { name, says, scope, windows, costs, steps };
+        let kind = ItemKind::Kind { name, says, scope, windows, costs, steps, step_cites };
         Ok(Item { kind, span: start.to(self.last_span()), cites })
     }
 
@@ -541,8 +568,24 @@ impl Parser {
         let says = self.optional_text();
         let cites = self.cites();
         self.end_of_line()?;
-        let body = self.block()?;
-        Ok(Item { kind: ItemKind::Proc { name, params, ty, says, contains, body }, span: start.to(self.last_span()), cites })
+        self.expect(Tok::Indent)?;
+        let could = if self.is("could") { Some(self.could()?) } else { None };
+        let body = self.statements()?;
+        let kind = ItemKind::Proc { name, params, ty, says, contains, could, body };
+        Ok(Item { kind, span: start.to(self.last_span()), cites })
+    }
+
+    /// `could EXPR [else "reason"]`
+    fn could(&mut self) -> Res<Require> {
+        let start = self.span();
+        self.expect_word("could")?;
+        let test = self.expr()?;
+        let nothing = Text { text: "nothing would come of it".into(), span: start };
+        let reason = if self.eat_word("else") { self.text("the reason of the refusal")? } else { nothing };
+        let cites = self.cites();
+        let span = start.to(self.last_span());
+        self.end_of_line()?;
+        Ok(Require { test, reason, cites, span })
     }
 
     fn action(&mut self, start: Span) -> Res<Item> {
@@ -558,6 +601,7 @@ impl Parser {
         let mut cites = self.cites();
         self.end_of_line()?;
         let (mut from, mut windows, mut requires, mut limit) = (None, Vec::new(), Vec::new(), None);
+        let (mut worth, mut warning) = (None, None);
         let body = self.declaration(&mut |p, word| {
             match word {
                 "in" => {
@@ -570,11 +614,16 @@ impl Parser {
                 }
                 "once" => limit = Some(p.limit()?),
                 "require" => requires.push(p.require(&mut cites)?),
+                "worth" => worth = Some(p.worth()?),
+                "warning" => {
+                    p.next();
+                    warning = Some(p.text("what is given away")?);
+                }
                 _ => return Ok(false),
             }
             Ok(true)
         })?;
-        let kind = ItemKind::Action(Action { name, param, label, from, windows, requires, limit, body });
+        let kind = ItemKind::Action(Action { name, param, label, from, windows, requires, limit, worth, warning, body });
         Ok(Item { kind, span: start.to(self.last_span()), cites })
     }
 
@@ -741,14 +790,15 @@ impl Parser {
         })
     }
 
-    /// `target [up to N | ...] NAME from LIST`
+    /// `target [up to N | ...] NAME [to WORD] from LIST`
     fn target(&mut self) -> Res<Target> {
         self.expect_word("target")?;
         let how = self.how_many()?;
         let name = self.name("a name for the target")?;
+        let purpose = if self.eat_word("to") { Some(self.name("what the target is chosen for")?) } else { None };
         self.expect_word("from")?;
         let from = self.expr()?;
-        Ok(Target { name, how, from, cites: self.cites() })
+        Ok(Target { name, how, purpose, from, cites: self.cites() })
     }
 
     /// `pay COST, COST(ARGS)`
@@ -856,6 +906,11 @@ impl Parser {
 
     fn block(&mut self) -> Res<Vec<Stmt>> {
         self.expect(Tok::Indent)?;
+        self.statements()
+    }
+
+    /// To the end of the block that is open.
+    fn statements(&mut self) -> Res<Vec<Stmt>> {
         self.deeper(|parser| {
             let mut statements = Vec::new();
             while !parser.eat(&Tok::Dedent) {
@@ -868,10 +923,19 @@ impl Parser {
         })
     }
 
-    fn by_and_asking(&mut self) -> Res<(Option<Expr>, Option<Text>)> {
+    /// `[by PLAYER] [asking "..."] [labelled "..."] [warning "..."] [worth EXPR]`, in this order.
+    fn question(&mut self) -> Res<Question> {
         let by = if self.eat_word("by") { Some(self.expr()?) } else { None };
         let asking = if self.eat_word("asking") { Some(self.text("the question")?) } else { None };
-        Ok((by, asking))
+        let labelled = if self.eat_word("labelled") { Some(self.text("what an option is called")?) } else { None };
+        let warning = if self.eat_word("warning") { Some(self.text("what is given away")?) } else { None };
+        let worth = if self.is("worth") { Some(self.worth()?) } else { None };
+        Ok(Question { by, asking, labelled, pass: None, warning, worth })
+    }
+
+    fn worth(&mut self) -> Res<Expr> {
+        self.expect_word("worth")?;
+        self.expr()
     }
 
     fn statement(&mut self) -> Res<Stmt> {
@@ -916,7 +980,7 @@ impl Parser {
                 }
                 return Ok(Stmt { kind: StmtKind::If(arms, otherwise), cites, span: start.to(self.last_span()) });
             }
-            "unless" | "while" | "for" | "may" => {
+            "unless" | "while" | "for" | "may" | "then" => {
                 self.next();
                 let kind = match word.as_str() {
                     "for" => {
@@ -928,10 +992,15 @@ impl Parser {
                         StmtKind::For(name, list, self.block_or_line()?)
                     }
                     "may" => {
-                        let (by, asking) = self.by_and_asking()?;
+                        let question = self.question()?;
                         cites.extend(self.cites());
                         self.expect(Tok::Colon)?;
-                        StmtKind::May { by, asking, body: self.block_or_line()? }
+                        StmtKind::May { question, body: self.block_or_line()? }
+                    }
+                    "then" => {
+                        cites.extend(self.cites());
+                        self.expect(Tok::Colon)?;
+                        StmtKind::Then(self.block_or_line()?)
                     }
                     _ => {
                         let test = self.expr()?;
@@ -949,7 +1018,7 @@ impl Parser {
             {
                 self.next();
                 self.next();
-                let (by, _) = self.by_and_asking()?;
+                let question = self.question()?;
                 cites.extend(self.cites());
                 self.expect(Tok::Colon)?;
                 self.end_of_line()?;
@@ -961,7 +1030,7 @@ impl Parser {
                     self.expect(Tok::Colon)?;
                     branches.push((label, test, self.block_or_line()?));
                 }
-                return Ok(Stmt { kind: StmtKind::OneOf { by, branches }, cites, span: start.to(self.last_span()) });
+                return Ok(Stmt { kind: StmtKind::OneOf { question, branches }, cites, span: start.to(self.last_span()) });
             }
             "until" => {
                 self.next();
@@ -1014,14 +1083,18 @@ impl Parser {
                 self.expect_word("from")?;
                 let from = self.expr()?;
                 let mut how = how;
-                if self.is("or") {
-                    self.next();
+                let mut pass = None;
+                if self.eat_word("or") {
+                    let span = self.span();
+                    self.expect_word("none")?;
+                    pass = self.optional_text();
+                    how = match how {
+                        HowMany::One => HowMany::OneOrNone,
+                        HowMany::UpTo(_) | HowMany::Any => how,
+                        _ => return Err(Diagnostic::new(span, "so many must be chosen: `none` is no answer".into())),
+                    };
                 }
-                if self.eat_word("none") {
-                    how = HowMany::OneOrNone;
-                }
-                let (by, asking) = self.by_and_asking()?;
-                StmtKind::Choose { name, how, from, by, asking }
+                StmtKind::Choose { name, how, from, question: Question { pass, ..self.question()? } }
             }
             "number" if follows_name => {
                 self.next();
@@ -1030,16 +1103,14 @@ impl Parser {
                 let least = self.sum()?;
                 self.expect_word("to")?;
                 let most = self.sum()?;
-                let (by, asking) = self.by_and_asking()?;
-                StmtKind::Number { name, least, most, by, asking }
+                StmtKind::Number { name, least, most, question: self.question()? }
             }
             "order" if follows_name => {
                 self.next();
                 let name = self.name("a name for the order")?;
                 self.expect_word("from")?;
                 let from = self.expr()?;
-                let (by, asking) = self.by_and_asking()?;
-                StmtKind::Order { name, from, by, asking }
+                StmtKind::Order { name, from, question: self.question()? }
             }
             "emit" if follows_name => {
                 self.next();

@@ -68,7 +68,7 @@ const CASES: &[Case] = &[
     ("action a(c) \"A\"\n  in act_window\n", &[(1, "an action with a card needs a `from` line, one without needs none", "")]),
     ("action a \"A\"\n  in act_windw\n", &[(2, "there is no window called `act_windw`", "did you mean `act_window`?")]),
     ("kind k\n  steps pay\n", &[(1, "a kind of ability needs a `scope` line", "")]),
-    ("kind k\n  scope usual\n  steps pay, answer\n", &[(3, "the steps are target, pay, respond NAME and effect", "")]),
+    ("kind k\n  scope usual\n  steps pay, answer\n", &[(3, "the steps are could, target, pay, respond NAME and effect", "")]),
     ("values by_size\n", &[(1, "values combine as `time_order` or `add_multiply_set`", "")]),
     ("template t()\n  t()\n", &[(1, "the template `t` uses itself, or too many others", "")]),
     // ---- citations ----
@@ -132,6 +132,14 @@ const CASES: &[Case] = &[
         "proc dim(p: player)\n  p.light -= 1\ncard \"X\" Keeper\n  when burns(c):\n    dim(you)\n",
         &[(5, "the program `dim` has no English, so no card can use it", "")],
     ),
+    (
+        "kind k\n  scope usual\n  in act_window\n  steps could, effect\ncard \"X\" Keeper\n  k:\n    gain(you, 1)\n",
+        &[(7, "`gain` does not say when it could change something: it needs a `could` line", "")],
+    ),
+    ("proc p(c: card)\n  could c.glwo > 1\n", &[(2, "a card has no `glwo`", "did you mean `glow`?")]),
+    ("proc p\n  could\n", &[(2, "expected a value, found the end of the line", "")]),
+    ("cost c \"c\"\n  do:\n    return North\n", &[(3, "this is a player, but a bool is needed here", "")]),
+    ("proc p\n  then gain(North, 1)\n", &[(2, "expected `:`, found `gain`", "")]),
     // ---- several at once ----
     (
         "var x: nun\ndef f(): num = North\n",

@@ -525,9 +525,7 @@ fn look_and_play(catalogue: &Catalogue, mut state: State, luck: u64) {
             let _ = view.snapshot();
             let _ = view.refusals();
             let _ = View::new(catalogue, &view.imagine([7; 32]), viewer).snapshot();
-            for var in &catalogue.vars {
-                let _ = view.var(&var.name);
-            }
+            let _ = (view.vars().count(), view.usual());
         }
         let Some(ask) = &state.ask else { break };
         let answer = any_answer(&mut luck, &ask.kind);

@@ -1,6 +1,6 @@
 //! The games of this server, with what is told of them over REST: cards, rules, starter decks.
 
-use crate::protocol::{CardInfo, DeckFault, DeckInfo, DeckReport, RuleInfo};
+use crate::protocol::{CardInfo, DeckFault, DeckInfo, DeckReport, RuleInfo, RulingInfo};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use trilogy_engine::catalogue::CardDef;
@@ -8,6 +8,7 @@ use trilogy_engine::deck::{self, Deck};
 use trilogy_engine::journal::hex;
 use trilogy_engine::{Catalogue, WordId};
 use trilogy_games::gemp;
+use trilogy_games::rulings::{self, Ruling};
 use trilogy_games::sets::{self, Set};
 use trilogy_saga::source::rule_text;
 
@@ -48,7 +49,14 @@ impl Game {
         let catalogue = Arc::new(built_in.catalogue()?);
         let cards = catalogue.cards.iter().map(|card| card_info(&catalogue, card)).collect();
         let sets = sets::parse(built_in.sets)?;
-        let mut game = Game { name: built_in.name.into(), cards, sets, rules: rules(built_in.rulebook), starters: Vec::new(), catalogue };
+        let mut game = Game {
+            name: built_in.name.into(),
+            cards,
+            sets,
+            rules: rules(built_in.rulebook, &rulings::of(built_in.name)?),
+            starters: Vec::new(),
+            catalogue,
+        };
         game.starters = built_in
             .decks
             .iter()
@@ -137,7 +145,7 @@ fn card_info(catalogue: &Catalogue, card: &CardDef) -> CardInfo {
 }
 
 /// The rules in the order of the book, each with the heading it stands under.
-fn rules(rulebook: &str) -> Vec<RuleInfo> {
+fn rules(rulebook: &str, rulings: &[Ruling]) -> Vec<RuleInfo> {
     let ids = trilogy_saga::source::rule_ids(rulebook);
     let mut rules: Vec<RuleInfo> = Vec::new();
     let mut section = "";
@@ -149,7 +157,14 @@ fn rules(rulebook: &str) -> Vec<RuleInfo> {
         for id in line.split("**").skip(1).step_by(2).filter(|id| ids.contains(*id)) {
             if !rules.iter().any(|rule| rule.id == id) {
                 let text = rule_text(rulebook, id).unwrap_or("").to_string();
-                rules.push(RuleInfo { id: id.into(), section: section.into(), text });
+                let beside = rulings.iter().filter(|ruling| ruling.rules.iter().any(|rule| rule == id));
+                let beside = beside.map(|ruling| RulingInfo {
+                    title: ruling.title.clone(),
+                    readings: ruling.readings.clone(),
+                    ours: ruling.ours.clone(),
+                    option: ruling.option.clone(),
+                });
+                rules.push(RuleInfo { id: id.into(), section: section.into(), text, rulings: beside.collect() });
             }
         }
     }

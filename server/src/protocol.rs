@@ -92,14 +92,15 @@ pub enum AnswerData {
     Number(i32),
 }
 
-/// Windows are passed for a player by the server unless they want to be asked.
+/// What the server answers for a player: questions that the rules think not worth a stop, unless they want to be asked.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Stops {
-    /// Never pass for me.
+    /// Ask me everything.
     pub full_control: bool,
-    /// Pass windows for me, except these (names of windows).
+    /// Pass every window for me, not only those that are not worth a stop.
     pub auto_pass: bool,
+    /// Windows (by name) in which I always want to be asked.
     pub except: Vec<String>,
 }
 
@@ -201,7 +202,7 @@ pub struct Table {
     pub rematch: Option<String>,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 pub struct Seat {
     pub name: String,
     /// What the rules call this player: "Dark Side".
@@ -267,24 +268,61 @@ pub struct Ask {
     pub seat: u8,
     /// None for everyone but the one who is asked.
     pub question: Option<Question>,
+    /// What asks, by its name in the rules: "retreat_step", "play of TITLE". Hosts tell asks apart by this, since the
+    /// words of a prompt may change. None for everyone but the one who is asked.
+    pub program: Option<String>,
+    /// The window whose moves are offered, where it is one: "general_window".
+    pub window: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Question {
-    Pick { prompt: String, options: Vec<Choice>, least: u32, most: u32 },
-    Number { prompt: String, least: i32, most: i32 },
-    Order { prompt: String, options: Vec<Choice> },
+    /// `pass` is none where something must be chosen.
+    Pick {
+        prompt: String,
+        options: Vec<Choice>,
+        least: u32,
+        most: u32,
+        pass: Option<Pass>,
+    },
+    /// `warnings` by number: what that answer gives away.
+    Number {
+        prompt: String,
+        least: i32,
+        most: i32,
+        warnings: BTreeMap<String, String>,
+    },
+    Order {
+        prompt: String,
+        options: Vec<Choice>,
+    },
+}
+
+/// What choosing nothing is called.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
+pub struct Pass {
+    pub label: String,
+    /// What it gives away, where it should be confirmed.
+    pub warning: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 pub struct Choice {
     pub label: String,
+    /// In what it differs from other choices of the same label.
+    pub detail: Option<String>,
     pub card: Option<u32>,
     /// The card acted upon, where it is another one than the one acted with.
     pub target: Option<u32>,
+    /// The action of the rules that it takes, by its name there; labels may change. None where it is no action.
+    pub action: Option<String>,
     /// The zone of a card in a hand or pile: the viewer may not know the card, but can point at the pile.
     pub zone: Option<String>,
+    /// An earlier choice that comes to the same: a list shows that one only.
+    pub alike: Option<u32>,
+    /// What it gives away, where it should be confirmed.
+    pub warning: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
@@ -384,6 +422,17 @@ pub struct RuleInfo {
     pub id: String,
     pub section: String,
     pub text: String,
+    /// Our decisions beside it, where the sources are silent or disagree.
+    pub rulings: Vec<RulingInfo>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
+pub struct RulingInfo {
+    pub title: String,
+    pub readings: String,
+    pub ours: String,
+    /// The option that players may set, or why there is none.
+    pub option: String,
 }
 
 /// `GET /api/decks/GAME` (starter decks and own ones), `POST` and `PUT` to keep one.

@@ -7,10 +7,14 @@
 mod affairs;
 #[path = "browser/around.rs"]
 mod around;
+#[path = "browser/asked.rs"]
+mod asked;
 #[path = "browser/ccg.rs"]
 mod ccg;
 #[path = "browser/cdp.rs"]
 mod cdp;
+#[path = "browser/coach.rs"]
+mod coach;
 mod common;
 #[path = "browser/hands.rs"]
 mod hands;
@@ -18,6 +22,10 @@ mod hands;
 mod lcg;
 #[path = "browser/pictures.rs"]
 mod pictures;
+#[path = "browser/puppet.rs"]
+mod puppet;
+#[path = "browser/sights.rs"]
+mod sights;
 #[path = "browser/stage.rs"]
 mod stage;
 #[path = "browser/tables.rs"]
@@ -233,8 +241,10 @@ async fn one_key(page: &Page, dice: &mut Dice) -> bool {
         tokio::time::sleep(Duration::from_millis(5)).await;
         return true;
     }
+    // While a question is new, keys that answer do nothing.
+    page.until("time to look", "document.querySelector('.prompt.fresh') === null").await;
     let roll = dice.below(1000);
-    let is = page.text(&format!("(() => {{ const [is, element] = driver.next({roll}); window.wanted = element; return is; }})()")).await;
+    let is = page.text(&format!("(() => {{ if (document.querySelector('.prompt.fresh')) return 'wait'; const [is, element] = driver.next({roll}); window.wanted = element; return is; }})()")).await;
     let asked = page.eval("driver.asked()").await;
     match is.as_str() {
         "over" => return false,
@@ -271,7 +281,7 @@ async fn one_key(page: &Page, dice: &mut Dice) -> bool {
     }
     // An answer, a choice among several, or a menu: something must come of it.
     let chosen = format!(
-        "driver.asked() !== {asked} || document.querySelector('.card-menu, .table .picked, .prompt .picked') !== null || driver.next(0)[0] === 'over'"
+        "driver.asked() !== {asked} || document.querySelector('.card-menu, .table .picked, .prompt .picked, dialog.confirm[open]') !== null || driver.next(0)[0] === 'over'"
     );
     let since = Instant::now();
     while !page.is(&chosen).await {

@@ -270,6 +270,57 @@ export function zoomProps(info: CardInfo | undefined, live?: Card, more?: () => 
   };
 }
 
+/** What the large picture never covers: what is asked, and what is offered. A menu is, while it is open. */
+const ASKED = ".prompt.yours, .offers:not(:empty), .card-menu";
+const GAP = 12;
+const MARGIN = 8;
+/** Of a card, its height to its width. */
+const TALL = 1.4;
+
+type Area = { left: number; top: number; right: number; bottom: number };
+
+/** As large as fits into the window beside what is asked, near the card and not upon it. */
+function putBeside(picture: HTMLElement, box: DOMRect, held: boolean): void {
+  picture.style.removeProperty("--zoom-w");
+  const wanted = picture.offsetWidth;
+  const places = freeAreas().map((area) => {
+    const width = Math.min(wanted, area.right - area.left, (area.bottom - area.top) / TALL);
+    return { width, ...nearest(area, width, box, held) };
+  });
+  const [best] = places.sort((a, b) => b.width / wanted - b.strain - (a.width / wanted - a.strain));
+  if (!best) return;
+  picture.style.setProperty("--zoom-w", `${Math.floor(best.width)}px`);
+  picture.style.left = `${best.x}px`;
+  picture.style.top = `${best.y}px`;
+}
+
+/** The window, and what is left of it on each side of what is asked. */
+function freeAreas(): Area[] {
+  const all = { left: MARGIN, top: MARGIN, right: innerWidth - MARGIN, bottom: innerHeight - MARGIN };
+  const asked = [...document.querySelectorAll(ASKED)].map((element) => element.getBoundingClientRect()).filter((box) => box.width > 0);
+  if (asked.length === 0) return [all];
+  const [left, top] = [Math.min(...asked.map((box) => box.left)), Math.min(...asked.map((box) => box.top))];
+  const [right, bottom] = [Math.max(...asked.map((box) => box.right)), Math.max(...asked.map((box) => box.bottom))];
+  const areas = [{ ...all, bottom: top - MARGIN }, { ...all, top: bottom + MARGIN }, { ...all, right: left - MARGIN }, { ...all, left: right + MARGIN }];
+  return areas.filter((area) => area.right - area.left > 40 && area.bottom - area.top > 40);
+}
+
+/** Where in an area the picture is nearest to its card; `strain` grows with the way there and with what it covers of the card. */
+function nearest(area: Area, width: number, box: DOMRect, held: boolean): { x: number; y: number; strain: number } {
+  const height = width * TALL;
+  const [across, down] = [box.left + box.width / 2 - width / 2, box.top + box.height / 2 - height / 2];
+  const beside = [[box.right + GAP, down], [box.left - GAP - width, down], [across, box.top - GAP - height], [across, box.bottom + GAP]] as const;
+  const middle = (area.left + area.right - width) / 2;
+  const spots = beside.map(([wishX, wishY]) => {
+    const x = Math.max(area.left, Math.min(held ? middle : wishX, area.right - width));
+    const y = Math.max(area.top, Math.min(wishY, area.bottom - height));
+    const [over, under] = [Math.min(x + width, box.right) - Math.max(x, box.left), Math.min(y + height, box.bottom) - Math.max(y, box.top)];
+    const covered = over > 0 && under > 0 ? (over * under) / (box.width * box.height) : 0;
+    return { x, y, strain: covered * 0.4 + Math.hypot(x - wishX, y - wishY) / 4000 };
+  });
+  return spots.sort((a, b) => a.strain - b.strain)[0] ?? { x: area.left, y: area.top, strain: 1 };
+}
+
 /** Where the large picture appears; once in the page. */
 export function CardZoom() {
   const shown = zoomed.value;
@@ -281,10 +332,19 @@ export function CardZoom() {
       if (zoomed.value?.held && !(event instanceof KeyboardEvent)) return;
       if (zoomed.value) hideZoom();
     };
+    // Over a dialog the page behind it hears no taps: the next one anywhere closes the picture, and does no more.
+    const tapped = (event: Event) => {
+      if (!zoomed.value?.held || (event.target instanceof Element && event.target.closest(".zoom-held"))) return;
+      event.preventDefault();
+      event.stopPropagation();
+      hideZoom();
+    };
+    addEventListener("click", tapped, true);
     addEventListener("pointerdown", away, true);
     addEventListener("keydown", away, true);
     addEventListener("scroll", away, { capture: true, passive: true });
     return () => {
+      removeEventListener("click", tapped, true);
       removeEventListener("pointerdown", away, true);
       removeEventListener("keydown", away, true);
       removeEventListener("scroll", away, true);
@@ -293,19 +353,10 @@ export function CardZoom() {
   useEffect(() => {
     const element = ref.current;
     if (!shown || !element) return;
-    const { width, height } = element.getBoundingClientRect();
-    const { box } = shown;
-    const gap = 12;
-    const right = box.right + gap + width < innerWidth;
-    const left = box.left - gap - width > 0;
-    let x = right ? box.right + gap : left ? box.left - gap - width : (innerWidth - width) / 2;
-    let y = box.top + box.height / 2 - height / 2;
-    if (shown.held || (!right && !left)) {
-      x = (innerWidth - width) / 2;
-      y = box.top > innerHeight / 2 ? box.top - gap - height : box.bottom + gap;
-    }
-    element.style.left = `${Math.max(8, Math.min(x, innerWidth - width - 8))}px`;
-    element.style.top = `${Math.max(8, Math.min(y, innerHeight - height - 8))}px`;
+    // Above dialogs as well.
+    element.popover = "manual";
+    element.showPopover();
+    putBeside(element, shown.box, shown.held);
     element.style.visibility = "visible";
   }, [shown]);
   if (!shown) return null;

@@ -86,11 +86,26 @@ export type Match = {
   readonly waiting: Signal<boolean>;
   /** When the last update came, for clocks (performance.now). */
   readonly updated: Signal<number>;
-  /** Called before an update is merged, with what is to be animated. */
+  /** Called before an update is shown, with what is to be animated. */
   readonly listeners: Set<(moves: Motion[], before: Table | null, after: Table) => void>;
+  /** Asked before an update is shown whether it is to wait, and for what; `behind` is how many wait already. */
+  curtain: ((moves: Motion[], before: Table, after: Table, behind: number) => Promise<void> | null) | null;
 };
 
-type Followed = Match & { seq: number; followers: number; answers: Waiting[]; patience: number };
+/** An update that has come and is not shown yet. */
+type Coming = { moves: Motion[]; log: LogLine[]; after: Table; at: number };
+type Followed = Match & {
+  seq: number;
+  followers: number;
+  answers: Waiting[];
+  patience: number;
+  /** The table as the server has told it last; what is shown may be behind it. */
+  latest: Table | null;
+  coming: Coming[];
+  /** Counts how often all was told anew: what waited before that is not shown any more. */
+  edition: number;
+  held: boolean;
+};
 type Listener = (message: ServerMessage) => void;
 
 const FIRST_PAUSE = 300;
@@ -124,10 +139,15 @@ class TableSocket {
         waiting: signal(false),
         updated: signal(0),
         listeners: new Set(),
+        curtain: null,
         seq: 0,
         followers: 0,
         answers: [],
         patience: 0,
+        latest: null,
+        coming: [],
+        edition: 0,
+        held: false,
       };
       this.matches.set(table, match);
       this.connect();
@@ -247,14 +267,49 @@ class TableSocket {
     }
     match.patience = 0;
     const fresh = message.base === 0;
-    const before = match.table.value;
-    const after = merge(fresh ? undefined : (before as unknown), message.patch) as Table;
+    const after = merge(fresh ? undefined : (match.latest as unknown), message.patch) as Table;
+    const coming = { moves: message.moves, log: message.log, after, at: performance.now() };
     match.seq = message.seq;
-    for (const listener of match.listeners) listener(message.moves, before, after);
-    match.updated.value = performance.now();
-    match.table.value = after;
-    if (fresh) match.log.value = message.log;
-    else if (message.log.length > 0) match.log.value = [...match.log.value, ...message.log];
+    match.latest = after;
+    if (fresh) {
+      match.edition += 1;
+      match.coming = [];
+      match.held = false;
+      match.log.value = [];
+      this.show(match, coming);
+      return;
+    }
+    match.coming.push(coming);
+    this.showComing(match);
+  }
+
+  /** Show what has come, in its order, up to what is to wait. */
+  private showComing(match: Followed): void {
+    while (!match.held) {
+      const next = match.coming.shift();
+      if (!next) return;
+      const before = match.table.value;
+      const wait = before ? match.curtain?.(next.moves, before, next.after, match.coming.length) : null;
+      if (!wait) {
+        this.show(match, next);
+        continue;
+      }
+      match.held = true;
+      const edition = match.edition;
+      void wait.then(() => {
+        if (match.edition !== edition) return;
+        match.held = false;
+        this.show(match, next);
+        this.showComing(match);
+      });
+    }
+  }
+
+  private show(match: Followed, update: Coming): void {
+    for (const listener of match.listeners) listener(update.moves, match.table.value, update.after);
+    match.updated.value = update.at;
+    match.table.value = update.after;
+    if (update.log.length > 0) match.log.value = [...match.log.value, ...update.log];
   }
 
   private settled(table: string, id: number): void {

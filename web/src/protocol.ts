@@ -25,7 +25,16 @@ number: number, seat: number,
 /**
  * None for everyone but the one who is asked.
  */
-question: Question | null, };
+question: Question | null, 
+/**
+ * What asks, by its name in the rules: "retreat_step", "play of TITLE". Hosts tell asks apart by this, since the
+ * words of a prompt may change. None for everyone but the one who is asked.
+ */
+program: string | null, 
+/**
+ * The window whose moves are offered, where it is one: "general_window".
+ */
+window: string | null, };
 
 export type Card = { id: number, 
 /**
@@ -58,15 +67,31 @@ export type CardInfo = { key: string, title: string, side: string, kind: string,
  */
 brings: { [key in string]: number }, };
 
-export type Choice = { label: string, card: number | null, 
+export type Choice = { label: string, 
+/**
+ * In what it differs from other choices of the same label.
+ */
+detail: string | null, card: number | null, 
 /**
  * The card acted upon, where it is another one than the one acted with.
  */
 target: number | null, 
 /**
+ * The action of the rules that it takes, by its name there; labels may change. None where it is no action.
+ */
+action: string | null, 
+/**
  * The zone of a card in a hand or pile: the viewer may not know the card, but can point at the pile.
  */
-zone: string | null, };
+zone: string | null, 
+/**
+ * An earlier choice that comes to the same: a list shows that one only.
+ */
+alike: number | null, 
+/**
+ * What it gives away, where it should be confirmed.
+ */
+warning: string | null, };
 
 export type ClientMessage = { "type": "hello", protocol: number, build: string | null, } | { "type": "watch", table: string, since: number, } | { "type": "unwatch", table: string, } | { "type": "answer", table: string, ask: number, id: number, answer: AnswerData, } | { "type": "undo", table: string, } | { "type": "undo_reply", table: string, agree: boolean, } | { "type": "resign", table: string, } | { "type": "offer_draw", table: string, } | { "type": "pause", table: string, } | { "type": "rematch", table: string, } | { "type": "chat", table: string, text: string, } | { "type": "stops", table: string, stops: Stops, } | { "type": "why_not", table: string, } | { "type": "trace_value", table: string, card: number, stat: string, } | { "type": "ping", id: number, };
 
@@ -164,11 +189,20 @@ bot: string | null, bot_deck: string | null,
 private: boolean, clock: Clock, };
 
 /**
+ * What choosing nothing is called.
+ */
+export type Pass = { label: string, 
+/**
+ * What it gives away, where it should be confirmed.
+ */
+warning: string | null, };
+
+/**
  * Every failure of the REST interface.
  */
 export type Problem = { reason: string, rule: string | null, };
 
-export type Question = { "kind": "pick", prompt: string, options: Array<Choice>, least: number, most: number, } | { "kind": "number", prompt: string, least: number, most: number, } | { "kind": "order", prompt: string, options: Array<Choice>, };
+export type Question = { "kind": "pick", prompt: string, options: Array<Choice>, least: number, most: number, pass: Pass | null, } | { "kind": "number", prompt: string, least: number, most: number, warnings: { [key in string]: string }, } | { "kind": "order", prompt: string, options: Array<Choice>, };
 
 export type Reason = { move_label: string, card: number | null, reason: string, rule: string | null, };
 
@@ -185,7 +219,17 @@ turning_points: Array<number>, seed: string | null, commitment: string, };
 /**
  * `GET /api/rules/GAME`
  */
-export type RuleInfo = { id: string, section: string, text: string, };
+export type RuleInfo = { id: string, section: string, text: string, 
+/**
+ * Our decisions beside it, where the sources are silent or disagree.
+ */
+rulings: Array<RulingInfo>, };
+
+export type RulingInfo = { title: string, readings: string, ours: string, 
+/**
+ * The option that players may set, or why there is none.
+ */
+option: string, };
 
 export type Seat = { name: string, 
 /**
@@ -216,17 +260,21 @@ log: Array<LogLine>,
 moves: Array<Motion>, } | { "type": "accepted", table: string, id: number, seq: number, } | { "type": "rejected", table: string | null, id: number | null, reason: string, rule: string | null, } | { "type": "reasons", table: string, reasons: Array<Reason>, } | { "type": "trace", table: string, card: number, stat: string, value: number | null, lines: Array<TracePart>, } | { "type": "said", table: string, by: string, seat: number | null, text: string, } | { "type": "pong", id: number, };
 
 /**
- * Windows are passed for a player by the server unless they want to be asked.
+ * What the server answers for a player: questions that the rules think not worth a stop, unless they want to be asked.
  */
 export type Stops = { 
 /**
- * Never pass for me.
+ * Ask me everything.
  */
 full_control: boolean, 
 /**
- * Pass windows for me, except these (names of windows).
+ * Pass every window for me, not only those that are not worth a stop.
  */
-auto_pass: boolean, except: Array<string>, };
+auto_pass: boolean, 
+/**
+ * Windows (by name) in which I always want to be asked.
+ */
+except: Array<string>, };
 
 /**
  * A match as one viewer knows it.

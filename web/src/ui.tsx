@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals";
 import type { ComponentChildren, HTMLAttributes } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { theme, type Theme } from "./settings.js";
 
 // ---- words ----
@@ -11,6 +11,13 @@ import { theme, type Theme } from "./settings.js";
 export function arrows(text: string): string {
   return text.replace(/ -> /g, "\u00a0→ ");
 }
+
+// ---- screens ----
+
+const phone = matchMedia("(max-width: 680px)");
+/** Whether the screen is as narrow as a phone's. */
+export const narrow = signal(phone.matches);
+phone.addEventListener("change", () => (narrow.value = phone.matches));
 
 // ---- buttons ----
 
@@ -72,7 +79,8 @@ type DialogProps = { title: string; onClose: () => void; class?: string; childre
 export function Dialog({ title, onClose, class: more = "", children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const name = useId();
-  useEffect(() => {
+  // With its content: keys that come at once are for it.
+  useLayoutEffect(() => {
     const before = document.activeElement;
     const dialog = ref.current;
     if (dialog && !dialog.open) dialog.showModal();
@@ -104,9 +112,15 @@ export function Dialog({ title, onClose, class: more = "", children }: DialogPro
 type Opened = { title: string; content: (close: () => void) => ComponentChildren; class?: string; closed?: () => void };
 const opened = signal<Opened | null>(null);
 
-/** Open a dialog from anywhere. */
+/** Open a dialog from anywhere; one that was open is closed. */
 export function openDialog(dialog: Opened): void {
+  closeDialog();
   opened.value = dialog;
+}
+
+/** Whether such a dialog is open, or about to be drawn. */
+export function asking(): boolean {
+  return opened.value !== null;
 }
 
 export function closeDialog(): void {
@@ -115,7 +129,12 @@ export function closeDialog(): void {
   was?.closed?.();
 }
 
-/** Ask a question with two answers. */
+/** A key that is held down says nothing to a question that it has opened. */
+function notHeld(event: KeyboardEvent): void {
+  if (event.repeat && (event.key === "Enter" || event.key === " ")) event.preventDefault();
+}
+
+/** Ask a question with two answers; the focus is on the one that changes nothing. */
 export function confirm(title: string, text: ComponentChildren, yes: string): Promise<boolean> {
   return new Promise((resolve) => {
     let answered = false;
@@ -127,14 +146,15 @@ export function confirm(title: string, text: ComponentChildren, yes: string): Pr
     openDialog({
       title,
       content: (close) => (
-        <>
+        <div onKeyDown={notHeld}>
           <p>{text}</p>
           <div class="buttons">
-            <Button onClick={() => answer(false, close)}>Cancel</Button>
-            <Button kind="primary" onClick={() => answer(true, close)}>{yes}</Button>
+            <Button autofocus onClick={() => answer(false, close)}>Cancel</Button>
+            <Button kind="primary" class="yes" onClick={() => answer(true, close)}>{yes}</Button>
           </div>
-        </>
+        </div>
       ),
+      class: "confirm",
       closed: () => {
         if (!answered) resolve(false);
       },
@@ -216,6 +236,12 @@ export function byKeyboard(): boolean {
 export function typing(event: KeyboardEvent): boolean {
   const at = event.target;
   return at instanceof HTMLElement && (at.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName));
+}
+
+/** Whether somebody is writing something: then the focus stays there. */
+export function isWriting(): boolean {
+  const at = document.activeElement;
+  return at instanceof HTMLTextAreaElement || (at instanceof HTMLInputElement && /^(text|search)$/.test(at.type));
 }
 
 /** Move the focus to the nearest of `all` in a direction. */

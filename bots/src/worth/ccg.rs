@@ -62,8 +62,8 @@ impl Sense for Ccg {
                 }
             }
             AskKind::Number { least, most } => Some(match program(catalogue, state) {
-                "activate_force" => vec![table.activate(*least, *most, ask.player)],
-                "power_segment" => vec![Answer::Number(*most)],
+                "activate_force" | "activate_at_once" => vec![table.activate(*least, *most, ask.player)],
+                "power_segment" | "lose_exactly" => vec![Answer::Number(*most)],
                 _ => {
                     let mut some: Vec<i32> = [*least, least + 1, (least + most) / 2, most - 1, *most].into_iter().collect();
                     some.retain(|number| (least..=most).contains(&number));
@@ -88,9 +88,9 @@ impl Sense for Ccg {
         }
     }
 
-    /// A player may act at the top level, and there is no battle.
+    /// A player may act at the top level, or says how much Force to activate, and there is no battle.
     fn calm(&self, catalogue: &Catalogue, state: &State) -> bool {
-        program(catalogue, state) == "alternate"
+        matches!(program(catalogue, state), "alternate" | "activate_at_once")
             && catalogue.vars.iter().position(|var| var.name == "battle_at").is_none_or(|at| state.vars[at].is_none())
     }
 
@@ -204,7 +204,7 @@ impl<'a> Table<'a> {
     /// Not stacked on something, and not beneath another version.
     fn is_out(&self, card: CardId) -> bool {
         let role = self.state.card(card).role as usize;
-        !matches!(self.catalogue.roles.get(role).map(String::as_str), Some("stacked" | "beneath"))
+        !matches!(self.catalogue.roles.get(role).map(|role| role.name.as_str()), Some("stacked" | "beneath"))
     }
 
     fn life(&self, player: PlayerId) -> i64 {
@@ -373,7 +373,7 @@ mod tests {
     fn names_are_those_of_the_rules() {
         let Some(game) = trilogy_games::find("ccg") else { return };
         let catalogue = game.catalogue().unwrap();
-        for name in ["alternate", "activate_force", "lose_exactly", "satisfy", "power_segment"] {
+        for name in ["alternate", "activate_force", "activate_at_once", "lose_exactly", "satisfy", "power_segment"] {
             assert!(catalogue.procs.iter().any(|program| program.name == name), "program {name}");
         }
         for name in ["power", "ability", "forfeit", "total_power", "total_ability", "drain", "generation"] {

@@ -19,6 +19,8 @@ const OBJECTIVE: i64 = 480;
 const FULL: i64 = 12;
 /// Force icons of a face-down card in tenths, on average.
 const ICONS: i64 = 17;
+/// How many sets of attackers are tried against each objective.
+const SETS_OF_ATTACKERS: usize = 4;
 
 impl Sense for Lcg {
     fn worth(&self, catalogue: &Catalogue, state: &State, me: PlayerId) -> i64 {
@@ -42,6 +44,8 @@ impl Sense for Lcg {
         match program(catalogue, state) {
             "choose_objectives" | "flip_objectives" | "set_up" | "draw_phase" | "pay_resources" => Some(by_rule()),
             "engagement" => Some(table.troops(options, ask.player)),
+            "declares_attack" if *least == 0 => Some(table.attacks(options, ask.player)),
+            "force_phase" => Some(table.commitments(&ask.kind)),
             "place_edge_cards" => {
                 let mut ways = by_rule();
                 let fates = (0..options.len()).filter(|&at| options[at].card().is_some_and(|card| table.is(card, table.kinds.fate)));
@@ -61,11 +65,11 @@ impl Sense for Lcg {
         let program = program(catalogue, state);
         let (options, least) = match ask {
             AskKind::Pick { options, least, .. } => (options, *least as usize),
-            AskKind::Number { least, .. } if matches!(program, "pay_resources" | "cost discard_some") => return Answer::Number(*least),
+            AskKind::Number { least, .. } if program == "cost discard_some" => return Answer::Number(*least),
             _ => return plainly(ask),
         };
         // Windows are passed, and nothing is begun.
-        if matches!(program, "actions" | "offer" | "conflict_phase" | "force_phase") && least == 0 {
+        if matches!(program, "actions" | "offer" | "force_phase") && least == 0 {
             return Answer::Pick(Vec::new());
         }
         let memo = Memo::default();
@@ -76,7 +80,12 @@ impl Sense for Lcg {
             }
             "set_up" => table.mulligan(player),
             "draw_phase" => table.tidy(options, least, player),
-            "pay_resources" => table.best(options, 1, |card| -table.dear(card)),
+            // The rules list first what costs least to give.
+            "pay_resources" => plainly(ask),
+            "declares_attack" if least == 0 && table.objectives_among(options).next().is_none() => {
+                table.most_of(ask, table.attack(options))
+            }
+            "declares_attack" if least == 0 => Answer::Pick(Vec::new()),
             "place_edge_cards" => table.place_edge(options, player),
             "engagement" => {
                 let attacks = table.var("engaged").is_none();
@@ -120,7 +129,7 @@ impl Sense for Lcg {
         let var = |name: &str| catalogue.vars.iter().position(|var| var.name == name).map_or(&Value::None, |at| &state.vars[at]);
         match program(catalogue, state) {
             "actions" => var("engaged").is_none() && var("phase").num() != 6,
-            "balance_phase" | "draw_phase" | "conflict_phase" | "force_phase" => true,
+            "balance_phase" | "draw_phase" | "declares_attack" | "force_phase" => true,
             _ => false,
         }
     }
@@ -202,7 +211,7 @@ impl<'a> Table<'a> {
             catalogue,
             state,
             kinds: Kinds { unit: word("Unit"), enhancement: word("Enhancement"), fate: word("Fate") },
-            captive: catalogue.roles.iter().position(|role| role == "captive").unwrap_or(0) as u8,
+            captive: catalogue.roles.iter().position(|role| role.name == "captive").unwrap_or(0) as u8,
             icons: ["unit_damage", "tactics", "blast_damage", "edge_unit_damage", "edge_tactics", "edge_blast_damage"].map(stat),
             cost: stat("cost"),
             force: stat("force"),
@@ -443,18 +452,15 @@ impl<'a> Table<'a> {
         if poor && self.pile("deck", player).len() > 12 { worst } else { Answer::Pick(Vec::new()) }
     }
 
-    /// What it takes away to pay with a card: units that could fight last, then those whose other resources are lost for the turn.
-    fn dear(&self, card: CardId) -> i64 {
-        let more = self.stat(self.resources, card) - 1;
-        if self.is(card, self.kinds.unit) { 10 + self.icons(card).worth(false) } else { 4 * more }
-    }
-
     fn units_by_strength(&self, options: &[Value]) -> Vec<(i64, u16, CardId)> {
         let mut units: Vec<(i64, u16, CardId)> = options
             .iter()
             .enumerate()
             .filter_map(|(at, option)| {
-                option.card().map(|card| (self.icons(card).worth(false) + self.stat(self.edge, card) * 12, at as u16, card))
+                option
+                    .card()
+                    .filter(|&card| self.is(card, self.kinds.unit))
+                    .map(|card| (self.icons(card).worth(false) + self.stat(self.edge, card) * 12, at as u16, card))
             })
             .collect();
         units.sort_unstable_by_key(|&(worth, at, _)| (Reverse(worth), at));
@@ -513,7 +519,7 @@ impl<'a> Table<'a> {
         }
         let free: Vec<u16> = units.iter().filter(|unit| self.counter(unit.2, self.committed) == 0).map(|unit| unit.1).collect();
         add(free);
-        add((0..options.len() as u16).collect());
+        add(units.iter().map(|unit| unit.1).collect());
         if attacks {
             ways.retain(|way| !way.is_empty());
         } else {
@@ -525,6 +531,47 @@ impl<'a> Table<'a> {
         };
         ways.retain(|way| way.len() <= most);
         ways.into_iter().map(Answer::Pick).collect()
+    }
+
+    /// Where objectives and units are named together, the options that are no units.
+    fn objectives_among(&self, options: &'a [Value]) -> impl Iterator<Item = u16> + use<'a, '_> {
+        (0..options.len()).filter(|&at| options[at].card().is_some_and(|card| !self.is(card, self.kinds.unit))).map(|at| at as u16)
+    }
+
+    /// Every objective with the few sets of attackers that promise most, and no attack at all.
+    fn attacks(&self, options: &'a [Value], player: PlayerId) -> Vec<Answer> {
+        let troops = self.troops(options, player);
+        if self.objectives_among(options).next().is_none() {
+            return troops;
+        }
+        let mut ways = vec![Answer::Pick(Vec::new())];
+        for objective in self.objectives_among(options) {
+            let sets = troops.iter().take(SETS_OF_ATTACKERS).filter_map(|way| match way {
+                Answer::Pick(units) => Some(units),
+                Answer::Number(_) => None,
+            });
+            ways.extend(sets.map(|units| Answer::Pick(std::iter::once(objective).chain(units.iter().copied()).collect())));
+        }
+        ways
+    }
+
+    /// As many of the chosen ones as may be chosen.
+    fn most_of(&self, ask: &AskKind, mut chosen: Vec<u16>) -> Answer {
+        if let AskKind::Pick { most, .. } = ask {
+            chosen.truncate(*most as usize);
+        }
+        Answer::Pick(chosen)
+    }
+
+    /// Nobody to the Force, each unit alone, or those with the most icons together.
+    fn commitments(&self, ask: &AskKind) -> Vec<Answer> {
+        let AskKind::Pick { options, most, .. } = ask else { return vec![plainly(ask)] };
+        let force = |at: u16| options[at as usize].card().map_or(0, |card| self.stat(self.force, card));
+        let mut order: Vec<u16> = (0..options.len() as u16).collect();
+        order.sort_by_key(|&at| Reverse(force(at)));
+        let alone = order.iter().map(|&at| Answer::Pick(vec![at]));
+        let together = (2..=order.len().min(*most as usize)).map(|many| Answer::Pick(order[..many].to_vec()));
+        std::iter::once(Answer::Pick(Vec::new())).chain(alone).chain(together).collect()
     }
 
     /// Cards into the edge stack as long as the edge is worth what they are and can be had.
@@ -592,7 +639,7 @@ mod tests {
             "flip_objectives",
             "balance_phase",
             "draw_phase",
-            "conflict_phase",
+            "declares_attack",
             "force_phase",
             "engagement",
             "place_edge_cards",
@@ -623,7 +670,7 @@ mod tests {
         for name in vars {
             assert!(catalogue.vars.iter().any(|var| var.name == name), "variable {name}");
         }
-        assert!(catalogue.roles.iter().any(|role| role == "captive"));
+        assert!(catalogue.roles.iter().any(|role| role.name == "captive"));
         assert_eq!(catalogue.players, ["Dark_Side", "Light_Side"]);
     }
 }

@@ -1,7 +1,7 @@
 //! The Trading Card Game: units by what they cost and how hurt they are, arenas held alone, what is being built, Force and points.
 
 use super::{Sense, side};
-use trilogy_engine::{Catalogue, PlayerId, State};
+use trilogy_engine::{Answer, AskKind, Catalogue, PlayerId, State, Value};
 
 pub(super) struct Tcg;
 
@@ -56,5 +56,14 @@ impl Sense for Tcg {
             }
         }
         total
+    }
+
+    /// Where all units of an arena can be set on one enemy, that is better than to scratch several.
+    fn advice(&self, catalogue: &Catalogue, state: &State) -> Option<Vec<Answer>> {
+        let AskKind::Pick { options, .. } = &state.ask.as_ref()?.kind else { return None };
+        let named = |option: &Value, name: &str| matches!(option, Value::Move(chosen) if catalogue.ability(chosen.ability).name == name);
+        let together = options.iter().any(|option| named(option, "set_all_on"));
+        let tried = options.iter().enumerate().filter(|(_, option)| !named(option, "attack"));
+        together.then(|| tried.map(|(at, _)| Answer::Pick(vec![at as u16])).collect())
     }
 }

@@ -7,6 +7,7 @@ use super::session::Session;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use std::cell::Cell;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 use trilogy_engine::view::AskView;
 use trilogy_engine::{Answer, CardId, PlayerId, Status, View};
 
@@ -28,6 +29,8 @@ pub(crate) enum Page {
     Rule(String),
     Card(CardId),
     Quit,
+    /// An answer that gives something away: what, and the answer that waits to be confirmed.
+    Confirm(String, Answer),
     /// Nothing is shown until this player sits at the keyboard.
     Curtain(PlayerId),
     End,
@@ -70,7 +73,12 @@ pub(crate) struct App {
     pub journal: Option<PathBuf>,
     /// The card of the last move, which a number that is asked next is likely about.
     last_card: Option<CardId>,
+    /// When the pending question came up.
+    asked_at: Option<Instant>,
 }
+
+/// For so long a new question is not answered: the key was meant for the one before it.
+const GUARD: Duration = Duration::from_millis(250);
 
 impl App {
     pub(crate) fn new(session: Session, rulebook: String, journal: Option<PathBuf>) -> Result<App, String> {
@@ -93,6 +101,7 @@ impl App {
             message: None,
             journal,
             last_card: None,
+            asked_at: None,
         };
         app.session.advance()?;
         app.refresh();
@@ -115,7 +124,7 @@ impl App {
         match self.focus {
             Focus::Moves | Focus::Log => match &self.ask {
                 Some(AskView::Pick { options, .. } | AskView::Order { options, .. }) => {
-                    options.get(self.choice.cursor).and_then(|option| option.card)
+                    self.choice.pointed().and_then(|at| options.get(at as usize)).and_then(|option| option.card)
                 }
                 Some(AskView::Number { .. }) => self.last_card,
                 Some(AskView::Wait { .. }) | None => None,
@@ -129,18 +138,35 @@ impl App {
         self.view().zone(self.layout.hand(self.viewer)).cards.iter().map(|card| card.id).collect()
     }
 
-    pub(crate) fn key(&mut self, key: KeyEvent) -> Flow {
+    /// A key that was pressed at a certain time.
+    pub(crate) fn key(&mut self, key: KeyEvent, now: Instant) -> Flow {
         if key.kind == KeyEventKind::Release {
             return Flow::Go;
         }
+        let before = (self.session.answers(), self.viewer);
+        let flow = self.take_key(key, now);
+        if before != (self.session.answers(), self.viewer) {
+            self.asked_at = Some(now);
+        }
+        flow
+    }
+
+    fn take_key(&mut self, key: KeyEvent, now: Instant) -> Flow {
         self.message = None;
         if key.modifiers.contains(KeyModifiers::CONTROL) {
             return if key.code == KeyCode::Char('c') { Flow::Quit } else { Flow::Go };
         }
         match self.pages.pop() {
             Some(page) => self.page_key(page, key.code),
+            None if self.is_too_soon(key.code, now) => Flow::Go,
             None => self.table_key(key.code),
         }
+    }
+
+    /// Whether a key that could answer was most likely meant for the question before this one.
+    fn is_too_soon(&self, key: KeyCode, now: Instant) -> bool {
+        let answers = matches!(key, KeyCode::Enter | KeyCode::Char('p' | 'P' | '0'..='9'));
+        answers && self.focus == Focus::Moves && self.asked_at.is_some_and(|asked| now.saturating_duration_since(asked) < GUARD)
     }
 
     fn table_key(&mut self, key: KeyCode) -> Flow {
@@ -155,6 +181,7 @@ impl App {
             KeyCode::Char('u') => self.undo(),
             KeyCode::Char('l') => self.focus = if self.focus == Focus::Log { Focus::Moves } else { Focus::Log },
             KeyCode::Char('P') => self.pass_on(),
+            KeyCode::Char('F') => self.turn_full_control(),
             KeyCode::Char('r') if self.is_over() => return Flow::Rematch,
             KeyCode::Tab => self.turn_focus(1),
             KeyCode::BackTab => self.turn_focus(3),
@@ -178,8 +205,11 @@ impl App {
                 self.open(Page::Quit);
             }
             (page @ Page::Curtain(_), _) => self.pages.push(page),
-            (Page::Quit, KeyCode::Char('y') | KeyCode::Enter) => return Flow::Quit,
+            (Page::Quit, KeyCode::Char('y')) => return Flow::Quit,
             (Page::Quit, KeyCode::Char('n' | 'q') | KeyCode::Esc) => {}
+            (Page::Confirm(_, answer), KeyCode::Char('y')) => self.answer(&answer),
+            (Page::Confirm(..), KeyCode::Char('n') | KeyCode::Esc) => {}
+            (page @ Page::Confirm(..), _) => self.pages.push(page),
             (Page::End, KeyCode::Char('r')) => return Flow::Rematch,
             (Page::End, KeyCode::Char('q')) => return Flow::Quit,
             (Page::End, KeyCode::Char('u')) => self.undo(),
@@ -247,8 +277,35 @@ impl App {
         match self.choice.key(key) {
             Typed::Nothing => {}
             Typed::Say(message) => self.message = Some(message),
-            Typed::Answer(answer) => self.answer(&answer),
+            Typed::Answer(answer) => match self.warning(&answer) {
+                Some(warning) => self.open(Page::Confirm(warning, answer)),
+                None => self.answer(&answer),
+            },
         }
+    }
+
+    /// What an answer gives away.
+    fn warning(&self, answer: &Answer) -> Option<String> {
+        match (self.ask.as_ref()?, answer) {
+            (AskView::Pick { pass, .. }, Answer::Pick(picks)) if picks.is_empty() => pass.as_ref()?.warning.clone(),
+            (AskView::Pick { options, .. }, Answer::Pick(picks)) => {
+                picks.iter().find_map(|&pick| options.get(pick as usize)?.warning.clone())
+            }
+            (AskView::Number { warnings, .. }, Answer::Number(number)) => {
+                warnings.iter().find(|(warned, _)| warned == number).map(|(_, warning)| warning.clone())
+            }
+            _ => None,
+        }
+    }
+
+    fn turn_full_control(&mut self) {
+        let on = !self.session.full_control(self.viewer);
+        if let Err(error) = self.session.set_full_control(self.viewer, on) {
+            self.message = Some(error);
+            return;
+        }
+        self.refresh();
+        self.say(if on { "full control: you are asked everything" } else { "the usual stops: what is not worth asking is not asked" });
     }
 
     pub(crate) fn answer(&mut self, answer: &Answer) {
@@ -265,16 +322,21 @@ impl App {
         self.refresh();
     }
 
-    /// Pass, and go on passing while the same question comes back within this turn.
+    /// Pass, and go on passing while the very same chance comes back and nothing has happened: the same window with the same
+    /// moves, and not a line in the log.
     fn pass_on(&mut self) {
-        let key = |app: &App| match &app.ask {
-            Some(AskView::Pick { prompt, least: 0, .. }) => Some((app.viewer, app.session.moment().turn, prompt.clone())),
+        let chance = |app: &App| match (app.view().window(), &app.ask) {
+            (Some(window), Some(ask @ AskView::Pick { least: 0, .. })) => Some((app.viewer, window, ask.clone())),
             _ => None,
         };
-        let Some(first) = key(self) else {
-            return self.say("you cannot pass here");
+        let Some(first) = chance(self) else {
+            return self.say("P passes chances to act; this is a question");
         };
-        while self.pages.is_empty() && key(self).as_ref() == Some(&first) {
+        if self.warning(&Answer::Pick(Vec::new())).is_some() {
+            return self.choose(KeyCode::Char('p'));
+        }
+        let told = self.session.log(self.viewer).len();
+        while self.pages.is_empty() && chance(self).as_ref() == Some(&first) && self.session.log(self.viewer).len() == told {
             self.answer(&Answer::Pick(Vec::new()));
             if self.message.is_some() {
                 break;

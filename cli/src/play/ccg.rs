@@ -542,10 +542,9 @@ fn short(title: &str, room: usize) -> String {
 pub(super) const STORY: Story = Story {
     turn: "turn_begins",
     phase: "phase_begins",
-    quiet: &["moves_to", "battle_destinies_drawn", "card_lost", "destiny_done", "turn_ends", "reaches"],
+    quiet: &["destiny_done", "turn_ends", "reaches"],
     headings: &["turn_begins", "phase_begins", "battle_begins"],
     grave: &["forfeited", "loses_force", "struck"],
-    parting: ("", 0),
     follow,
 };
 

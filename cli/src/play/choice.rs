@@ -2,7 +2,7 @@
 
 use ratatui::crossterm::event::KeyCode;
 use trilogy_engine::Answer;
-use trilogy_engine::view::AskView;
+use trilogy_engine::view::{AskView, OptionView};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
@@ -23,11 +23,18 @@ pub(crate) enum Kind {
     Nothing,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Row {
+    pub option: u16,
+    /// How many options come to the same as this one, itself counted.
+    pub copies: usize,
+}
+
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Choice {
     pub kind: Kind,
-    /// Number of options.
-    pub count: usize,
+    /// The option of each row. Where one is chosen, options that come to the same stand in one row.
+    pub rows: Vec<Row>,
     /// The row that is pointed at; the row behind the last option is the pass.
     pub cursor: usize,
     /// Options marked so far, in the order of marking.
@@ -46,29 +53,35 @@ pub(crate) enum Typed {
 
 impl Choice {
     pub(crate) fn new(ask: Option<&AskView>, suggested: Option<i32>) -> Choice {
-        let (kind, count) = match ask {
-            Some(AskView::Pick { options, least, most, .. }) if *most <= 1 => (Kind::One { may_pass: *least == 0 }, options.len()),
+        let each = |options: &[OptionView]| (0..options.len() as u16).map(|option| Row { option, copies: 1 }).collect();
+        let (kind, rows) = match ask {
+            Some(AskView::Pick { options, least, most, .. }) if *most <= 1 => (Kind::One { may_pass: *least == 0 }, distinct(options)),
             Some(AskView::Pick { options, least, most, .. }) => {
-                (Kind::Many { least: (*least).into(), most: (*most).into() }, options.len())
+                (Kind::Many { least: (*least).into(), most: (*most).into() }, each(options))
             }
-            Some(AskView::Order { options, .. }) => (Kind::Order, options.len()),
-            Some(AskView::Number { least, most, .. }) => (Kind::Number { least: *least, most: *most }, 0),
-            Some(AskView::Wait { .. }) | None => (Kind::Nothing, 0),
+            Some(AskView::Order { options, .. }) => (Kind::Order, each(options)),
+            Some(AskView::Number { least, most, .. }) => (Kind::Number { least: *least, most: *most }, Vec::new()),
+            Some(AskView::Wait { .. }) | None => (Kind::Nothing, Vec::new()),
         };
         let number = match kind {
             Kind::Number { least, most } => suggested.unwrap_or(least).clamp(least, most),
             _ => 0,
         };
-        Choice { kind, count, cursor: 0, marks: Vec::new(), number, digits: String::new() }
+        Choice { kind, rows, cursor: 0, marks: Vec::new(), number, digits: String::new() }
     }
 
     pub(crate) fn may_pass(&self) -> bool {
         matches!(self.kind, Kind::One { may_pass: true } | Kind::Many { least: 0, .. })
     }
 
-    /// How many rows there are to point at.
-    pub(crate) fn rows(&self) -> usize {
-        self.count + usize::from(self.may_pass())
+    /// The option that is pointed at; none on the row of the pass.
+    pub(crate) fn pointed(&self) -> Option<u16> {
+        self.rows.get(self.cursor).map(|row| row.option)
+    }
+
+    /// The last row there is to point at.
+    fn last_row(&self) -> usize {
+        (self.rows.len() + usize::from(self.may_pass())).saturating_sub(1)
     }
 
     pub(crate) fn key(&mut self, key: KeyCode) -> Typed {
@@ -88,7 +101,13 @@ impl Choice {
         match key {
             KeyCode::Enter => self.enter(),
             KeyCode::Char(' ') => self.space(),
-            KeyCode::Char('p') | KeyCode::Esc => self.pass(),
+            KeyCode::Char('p') => self.pass(),
+            // It takes back what was typed, and never answers.
+            KeyCode::Esc => {
+                self.digits.clear();
+                self.marks.clear();
+                Typed::Nothing
+            }
             KeyCode::Char(digit @ '0'..='9') => self.digit(digit),
             KeyCode::Backspace => {
                 self.digits.pop();
@@ -106,7 +125,7 @@ impl Choice {
             let step = step.clamp(-100_000, 100_000) as i32;
             self.number = self.number.saturating_sub(step).clamp(least, most);
         } else {
-            let last = self.rows().saturating_sub(1) as isize;
+            let last = self.last_row() as isize;
             self.cursor = (self.cursor as isize).saturating_add(step).clamp(0, last) as usize;
         }
     }
@@ -115,9 +134,8 @@ impl Choice {
         self.digits.clear();
         match self.kind {
             Kind::Nothing => Typed::Nothing,
-            Kind::One { .. } if self.cursor < self.count => Typed::Answer(Answer::Pick(vec![self.cursor as u16])),
-            Kind::One { .. } => self.pass(),
-            Kind::Many { .. } if self.cursor == self.count => self.pass(),
+            Kind::One { .. } => self.pointed().map_or_else(|| self.pass(), |option| Typed::Answer(Answer::Pick(vec![option]))),
+            Kind::Many { .. } if self.pointed().is_none() => self.pass(),
             Kind::Many { least, .. } if self.marks.len() < least => {
                 Typed::Say(format!("mark at least {least} with Space, then press Enter"))
             }
@@ -132,10 +150,8 @@ impl Choice {
 
     /// Each Enter puts one more option in line; the last one follows by itself.
     fn enter_order(&mut self) -> Typed {
-        if self.marks.len() < self.count && !self.marks.contains(&(self.cursor as u16)) {
-            self.marks.push(self.cursor as u16);
-        }
-        let rest: Vec<u16> = (0..self.count as u16).filter(|at| !self.marks.contains(at)).collect();
+        self.marks.extend(self.pointed().filter(|option| !self.marks.contains(option)));
+        let rest: Vec<u16> = self.rows.iter().map(|row| row.option).filter(|option| !self.marks.contains(option)).collect();
         match rest.as_slice() {
             [] => Typed::Answer(Answer::Pick(self.marks.clone())),
             [last] => {
@@ -151,14 +167,14 @@ impl Choice {
 
     fn space(&mut self) -> Typed {
         match self.kind {
-            Kind::Many { .. } | Kind::Order if self.cursor < self.count => self.toggle(),
+            Kind::Many { .. } | Kind::Order => self.toggle(),
             Kind::One { .. } => Typed::Say("Enter chooses".into()),
             _ => Typed::Nothing,
         }
     }
 
     fn toggle(&mut self) -> Typed {
-        let at = self.cursor as u16;
+        let Some(at) = self.pointed() else { return Typed::Nothing };
         if let Some(place) = self.marks.iter().position(|mark| *mark == at) {
             self.marks.remove(place);
         } else if let Kind::Many { most, .. } = self.kind
@@ -188,11 +204,11 @@ impl Choice {
             self.digits = digit.to_string();
             self.take_digits();
         }
-        let Some(typed) = self.digits.parse::<usize>().ok().filter(|typed| (1..=self.count).contains(typed)) else {
+        let Some(typed) = self.digits.parse::<usize>().ok().filter(|typed| (1..=self.rows.len()).contains(typed)) else {
             return Typed::Nothing;
         };
         // Another digit could still make a longer number.
-        if typed * 10 <= self.count {
+        if typed * 10 <= self.rows.len() {
             return Typed::Nothing;
         }
         self.digits.clear();
@@ -212,7 +228,7 @@ impl Choice {
                 self.number = typed;
                 typed <= most
             }
-            _ if typed >= 1 && typed as usize <= self.count => {
+            _ if typed >= 1 && typed as usize <= self.rows.len() => {
                 self.cursor = typed as usize - 1;
                 true
             }
@@ -221,14 +237,24 @@ impl Choice {
     }
 }
 
+/// A row for each option that is not like an earlier one.
+fn distinct(options: &[OptionView]) -> Vec<Row> {
+    let copies = |at: usize| 1 + options.iter().filter(|option| option.alike == Some(at as u16)).count();
+    let first = options.iter().enumerate().filter(|(_, option)| option.alike.is_none());
+    first.map(|(at, _)| Row { option: at as u16, copies: copies(at) }).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use trilogy_engine::view::OptionView;
+
+    fn option(label: &str) -> OptionView {
+        OptionView { label: label.into(), detail: None, card: None, alike: None, warning: None }
+    }
 
     fn pick(count: usize, least: u16, most: u16) -> Choice {
-        let options = (0..count).map(|at| OptionView { label: at.to_string(), card: None }).collect();
-        Choice::new(Some(&AskView::Pick { prompt: String::new(), options, least, most }), None)
+        let options = (0..count).map(|at| option(&at.to_string())).collect();
+        Choice::new(Some(&AskView::Pick { prompt: String::new(), options, least, most, pass: None }), None)
     }
 
     fn type_in(choice: &mut Choice, keys: &str) -> Typed {
@@ -248,6 +274,26 @@ mod tests {
     }
 
     #[test]
+    fn options_that_come_to_the_same_stand_in_one_row() {
+        let mut options = vec![option("a"), option("b"), option("b"), option("c")];
+        options[2].alike = Some(1);
+        let ask = AskView::Pick { prompt: String::new(), options, least: 1, most: 1, pass: None };
+        let choice = Choice::new(Some(&ask), None);
+        assert_eq!(choice.rows.iter().map(|row| (row.option, row.copies)).collect::<Vec<_>>(), [(0, 1), (1, 2), (3, 1)]);
+        assert_eq!(type_in(&mut choice.clone(), "3"), Typed::Answer(Answer::Pick(vec![3])));
+    }
+
+    #[test]
+    fn escape_answers_nothing() {
+        let mut choice = pick(3, 0, 1);
+        assert_eq!(choice.key(KeyCode::Esc), Typed::Nothing);
+        let mut many = pick(4, 0, 3);
+        type_in(&mut many, " ");
+        assert_eq!(many.key(KeyCode::Esc), Typed::Nothing);
+        assert!(many.marks.is_empty());
+    }
+
+    #[test]
     fn passing_needs_permission() {
         assert_eq!(type_in(&mut pick(3, 0, 1), "p"), Typed::Answer(Answer::Pick(vec![])));
         assert!(matches!(type_in(&mut pick(3, 1, 1), "p"), Typed::Say(_)));
@@ -263,14 +309,14 @@ mod tests {
 
     #[test]
     fn an_order_takes_all() {
-        let options = (0..3).map(|at| OptionView { label: at.to_string(), card: None }).collect();
+        let options = (0..3).map(|at| option(&at.to_string())).collect();
         let mut choice = Choice::new(Some(&AskView::Order { prompt: String::new(), options }), None);
         assert_eq!(type_in(&mut choice, "2\n"), Typed::Answer(Answer::Pick(vec![1, 0, 2])));
     }
 
     #[test]
     fn numbers_are_typed_or_counted() {
-        let ask = AskView::Number { prompt: String::new(), least: 1, most: 12 };
+        let ask = AskView::Number { prompt: String::new(), least: 1, most: 12, warnings: Vec::new() };
         assert_eq!(type_in(&mut Choice::new(Some(&ask), Some(7)), "\n"), Typed::Answer(Answer::Number(7)));
         assert_eq!(type_in(&mut Choice::new(Some(&ask), None), "11\n"), Typed::Answer(Answer::Number(11)));
         assert_eq!(type_in(&mut Choice::new(Some(&ask), None), "kk\n"), Typed::Answer(Answer::Number(3)));

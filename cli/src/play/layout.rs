@@ -85,8 +85,6 @@ pub(crate) struct Story {
     pub quiet: &'static [&'static str],
     pub headings: &'static [&'static str],
     pub grave: &'static [&'static str],
-    /// The event that has said already that a card leaves, and where in it the card stands.
-    pub parting: (&'static str, usize),
     /// Follows an event to where the game stands.
     pub follow: fn(&Catalogue, &str, &[Value], &mut Moment),
 }
@@ -132,6 +130,6 @@ impl Names<'_> {
         self.found(self.0.player_counters.iter().position(|counter| counter.name == name), name)
     }
     pub(super) fn role(&self, name: &str) -> Result<u8, String> {
-        self.found(self.0.roles.iter().position(|role| role == name), name)
+        self.found(self.0.roles.iter().position(|role| role.name == name), name)
     }
 }

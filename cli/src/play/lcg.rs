@@ -682,10 +682,9 @@ fn flow(parts: &mut Vec<Vec<Span<'static>>>, width: usize) -> Vec<Line<'static>>
 pub(super) const STORY: Story = Story {
     turn: "turn_begins",
     phase: "",
-    quiet: &["refreshes", "survives", "strike_ends", "loses_focus", "generates"],
+    quiet: &["refreshes", "loses_focus", "generates"],
     headings: &["turn_begins", "engages"],
     grave: &["is_destroyed", "is_captured", "dial_turns"],
-    parting: ("is_destroyed", 0),
     follow,
 };
 

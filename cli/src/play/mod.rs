@@ -23,6 +23,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 use trilogy_engine::deck::{self, Deck};
 use trilogy_engine::rng::seed_from_number;
 use trilogy_engine::{Catalogue, Journal, Setup};
@@ -101,7 +102,7 @@ fn play_one(terminal: &mut DefaultTerminal, app: &mut App) -> Result<Flow, Strin
         let event = event::read().map_err(|error| format!("the keyboard cannot be read: {error}"))?;
         let Event::Key(key) = event else { continue };
         let before = app.session.answers();
-        let flow = app.key(key);
+        let flow = app.key(key, Instant::now());
         if flow != Flow::Go || app.session.answers() != before {
             save(app)?;
         }

@@ -23,8 +23,9 @@ const HELP: &[(&str, &str)] = &[
     ("arrows, j k", "move through the list"),
     ("Enter, 1 2 3", "choose; long lists take two digits"),
     ("Space", "mark, where several can be chosen; Enter confirms"),
-    ("p, Esc", "pass, where that is allowed"),
-    ("P", "pass, and go on passing while the same question comes back in this turn"),
+    ("p", "pass, where that is allowed"),
+    ("P", "pass, and go on passing while the very same chance comes back and nothing has happened"),
+    ("F", "full control: be asked everything, or only what is worth asking"),
     ("u", "undo: back to your previous choice"),
     ("", "Looking"),
     ("Tab", "your choice, the table, your hand, the log"),
@@ -43,6 +44,12 @@ pub(crate) fn draw(frame: &mut Frame<'_>, app: &App, page: &Page) {
         Page::Rule(id) => (id.clone(), rule(app, id, width), "Esc closes"),
         Page::Card(card) => card_page(app, *card, width),
         Page::Quit => ("Quit?".into(), quit(app, width), "y quits, n stays"),
+        Page::Confirm(warning, _) => {
+            let mut lines = vec![Line::default()];
+            lines.extend(wrap(warning, width).into_iter().map(Line::raw));
+            lines.push(Line::default());
+            ("Are you sure?".into(), lines, "y goes on, n or Esc goes back")
+        }
         Page::Curtain(player) => {
             let name = text::player_text(app.session.catalogue(), *player);
             let line = Line::styled(format!("Pass the keyboard to the {name}, press Enter"), Style::new().fg(side(*player)));
@@ -122,10 +129,15 @@ fn why_not_row(lines: &[Line<'_>], at: usize) -> usize {
 }
 
 fn rule(app: &App, id: &str, width: usize) -> Vec<Line<'static>> {
-    match rule_text(&app.rulebook, id) {
-        Some(says) => wrap(says, width).into_iter().map(Line::raw).collect(),
-        None => vec![Line::raw("the rulebook has no text under this id")],
+    let says = rule_text(&app.rulebook, id).unwrap_or("the rulebook has no text under this id");
+    let mut lines: Vec<Line<'static>> = wrap(says, width).into_iter().map(Line::raw).collect();
+    let rulings = trilogy_games::rulings::of(&app.session.catalogue().game).unwrap_or_default();
+    for ruling in rulings.into_iter().filter(|ruling| ruling.rules.iter().any(|rule| rule == id)) {
+        lines.push(Line::default());
+        lines.extend(wrap(&format!("Our ruling: {}", ruling.title), width).into_iter().map(|line| Line::styled(line, BOLD)));
+        lines.extend(wrap(&ruling.ours, width).into_iter().map(Line::raw));
     }
+    lines
 }
 
 fn quit(app: &App, width: usize) -> Vec<Line<'static>> {

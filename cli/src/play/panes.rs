@@ -3,7 +3,7 @@
 use super::app::Focus;
 use super::board::Scene;
 use super::cards::{self, BOLD, DIM, fit, wrap};
-use super::choice::Kind;
+use super::choice::{Kind, Row};
 use super::session::{LogLine, Tone};
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -52,11 +52,12 @@ impl Scene<'_> {
     fn option_lines(&self, options: &[OptionView], width: usize, room: usize) -> Vec<Line<'static>> {
         let choice = &self.app.choice;
         let draw = |in_full: bool| -> Vec<Vec<Line<'static>>> {
+            let shown = choice.rows.iter().enumerate().filter_map(|(at, row)| Some((at, row, options.get(row.option as usize)?)));
             let mut rows: Vec<Vec<Line<'static>>> =
-                options.iter().enumerate().map(|(at, option)| self.option_row(at, option, width, in_full)).collect();
-            if choice.may_pass() {
-                let label = if matches!(choice.kind, Kind::Many { .. }) { "Choose none" } else { "Pass" };
-                rows.push(row(Span::styled("  p ", DIM), label, Vec::new(), width, choice.cursor == choice.count, false));
+                shown.map(|(at, row, option)| self.option_row(at, row, option, width, in_full)).collect();
+            if let Some(AskView::Pick { pass: Some(pass), .. }) = &self.app.ask {
+                let pointed = choice.pointed().is_none();
+                rows.push(row(Span::styled("  p ", DIM), &pass.label, Vec::new(), width, pointed, false));
             }
             rows
         };
@@ -71,9 +72,9 @@ impl Scene<'_> {
         rows.into_iter().flatten().skip(from).take(room).collect()
     }
 
-    fn option_row(&self, at: usize, option: &OptionView, width: usize, in_full: bool) -> Vec<Line<'static>> {
+    fn option_row(&self, at: usize, shown: &Row, option: &OptionView, width: usize, in_full: bool) -> Vec<Line<'static>> {
         let choice = &self.app.choice;
-        let place = choice.marks.iter().position(|mark| *mark as usize == at);
+        let place = choice.marks.iter().position(|mark| *mark == shown.option);
         let mark = match (choice.kind, place) {
             (Kind::Many { .. }, Some(_)) => "[x] ".into(),
             (Kind::Many { .. }, None) => "[ ] ".into(),
@@ -83,7 +84,11 @@ impl Scene<'_> {
         };
         let number = Span::styled(format!("{:>3} {mark}", at + 1), Style::new().fg(Color::Yellow));
         let pointed = choice.cursor == at;
-        row(number, &option.label, self.option_note(option), width, pointed, in_full || pointed)
+        let label = match shown.copies {
+            1 => option.full(),
+            copies => format!("{} (x{copies})", option.full()),
+        };
+        row(number, &label, self.option_note(option), width, pointed, in_full || pointed)
     }
 
     /// The values of the card that an option is about.

@@ -14,6 +14,8 @@ pub(crate) type Seats = [Option<Box<dyn Bot>>; 2];
 pub(crate) struct Session {
     game: Game,
     bots: Seats,
+    /// Who wants to be asked everything; the others are spared what is not worth asking.
+    full_control: [bool; 2],
     entries: Vec<Entry>,
     /// How many answers there were before each answer of a person.
     turns_of_people: Vec<usize>,
@@ -64,7 +66,7 @@ impl Session {
         let game = Game::new(catalogue, setup, &mut events)?;
         let writer = Writer::new(game.catalogue(), game.setup(), game.state());
         let entries = events.into_iter().map(|event| Entry { at: 0, what: What::Event(event) }).collect();
-        Ok(Session { game, bots, entries, turns_of_people: Vec::new(), writer })
+        Ok(Session { game, bots, full_control: [false; 2], entries, turns_of_people: Vec::new(), writer })
     }
 
     /// Go on with a stored game.
@@ -72,24 +74,38 @@ impl Session {
         journal.replay(&catalogue, journal.answers(), &mut Silent)?;
         let mut session = Session::new(catalogue, journal.setup.clone(), bots)?;
         for at in 0..journal.answers() {
-            if session.asked().is_some() {
+            let answer = journal.answer(at);
+            if let Some(player) = session.asked()
+                && session.view(player).usual().as_ref() != Some(&answer)
+            {
                 session.turns_of_people.push(at);
             }
-            session.take(&journal.answer(at))?;
+            session.take(&answer)?;
         }
         Ok(session)
     }
 
-    /// Let bots answer until a person is asked or the game is over.
+    /// Let bots answer, and what is not worth asking a person, until there is something to ask or the game is over.
     pub(crate) fn advance(&mut self) -> Result<(), String> {
         while let Some(player) = self.game.state().ask.as_ref().map(|ask| ask.player) {
-            let Some(bot) = &mut self.bots[player.index()] else {
-                break;
+            let view = self.game.view(Viewer::Player(player));
+            let answer = match &mut self.bots[player.index()] {
+                Some(bot) => Some(bot.answer(&view)),
+                None if self.full_control[player.index()] => None,
+                None => view.usual(),
             };
-            let answer = bot.answer(&self.game.view(Viewer::Player(player)));
-            self.take(&answer).map_err(|error| format!("the bot's answer was refused: {error}"))?;
+            let Some(answer) = answer else { break };
+            self.take(&answer).map_err(|error| format!("an answer was refused: {error}"))?;
         }
         Ok(())
+    }
+
+    pub(crate) fn full_control(&self, player: PlayerId) -> bool {
+        self.full_control[player.index()]
+    }
+    pub(crate) fn set_full_control(&mut self, player: PlayerId, on: bool) -> Result<(), String> {
+        self.full_control[player.index()] = on;
+        self.advance()
     }
 
     /// A person's answer, and those of the bots after it.
@@ -194,7 +210,6 @@ impl Session {
         let committed = format!("seed commitment {}", Random::commitment(&self.setup().seed));
         let mut lines = vec![LogLine { text: committed, tone: Tone::Plain, fresh: false }];
         let mut turn = 0;
-        let mut killed = None;
         let story = self.story();
         let mut idle = false;
         for entry in &self.entries {
@@ -203,23 +218,20 @@ impl Session {
                 What::Event(event) => match self.event_name(event) {
                     name if name == story.turn => {
                         turn += 1;
-                        Some(match subject(event, 0) {
+                        let whose = if let Event::Declared { args, .. } = event { args.first() } else { None };
+                        Some(match whose {
                             Some(Value::Player(whose)) => format!("turn {turn}: {}", text::player_text(self.catalogue(), *whose)),
                             _ => format!("turn {turn} starts"),
                         })
                     }
-                    // The line before has said that it is discarded, and why.
-                    "leaves" if killed.is_some() && killed == subject(event, 0) => None,
                     name if story.quiet.contains(&name) => None,
                     _ => text::log_line(self.catalogue(), event, Viewer::Player(player)),
                 },
             };
-            if let What::Event(event) = &entry.what
-                && self.event_name(event) == story.parting.0
-            {
-                killed = subject(event, story.parting.1);
-            }
-            if let Some(text) = text {
+            let again = |text: &String| {
+                matches!(&entry.what, What::Event(event) if event.in_parts()) && lines.last().is_some_and(|last| last.text == *text)
+            };
+            if let Some(text) = text.filter(|text| !again(text)) {
                 // A phase in which nothing happens is not worth a line.
                 let heading = matches!(&entry.what, What::Event(event) if [story.phase, story.turn].contains(&self.event_name(event)));
                 if heading && idle {
@@ -271,13 +283,5 @@ impl Session {
             (self.story().follow)(self.catalogue(), self.event_name(event), args, &mut moment);
         }
         moment
-    }
-}
-
-/// A card that an event of the rules is about.
-fn subject(event: &Event, at: usize) -> Option<&Value> {
-    match event {
-        Event::Declared { args, .. } => args.get(at),
-        _ => None,
     }
 }

@@ -389,8 +389,7 @@ pub(super) const STORY: Story = Story {
     phase: "",
     quiet: &["rolled", "build_roll_made", "attack_ends"],
     headings: &["turn_starts", "build_starts", "battle_starts", "arena_starts"],
-    grave: &["killed", "leaves"],
-    parting: ("killed", 1),
+    grave: &["leaves"],
     follow,
 };
 

@@ -8,9 +8,12 @@ use crate::games::Shelf;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 use trilogy_engine::rng::seed_from_number;
+use trilogy_engine::view::AskView;
 use trilogy_engine::{Catalogue, Journal, PlayerId, Setup, Silent, Status, Viewer};
 
 const SIZES: [(u16, u16); 4] = [(80, 24), (120, 40), (200, 60), (61, 20)];
@@ -43,7 +46,15 @@ fn tables() -> std::ops::Range<usize> {
 }
 
 fn press(app: &mut App, key: KeyCode) -> Flow {
-    app.key(KeyEvent::new(key, KeyModifiers::NONE))
+    press_after(app, key, Duration::from_secs(1))
+}
+
+/// A key after a pause. Time is what the tests say it is.
+fn press_after(app: &mut App, key: KeyCode, pause: Duration) -> Flow {
+    thread_local!(static NOW: Cell<Instant> = Cell::new(Instant::now()));
+    let now = NOW.get() + pause;
+    NOW.set(now);
+    app.key(KeyEvent::new(key, KeyModifiers::NONE), now)
 }
 
 /// Keys that somebody might press, none of which quits.
@@ -60,13 +71,19 @@ impl Fingers {
     }
 }
 
+/// The next key of somebody who confirms whatever is asked once more.
+fn finger(app: &mut App, fingers: &mut Fingers) -> Flow {
+    let asked_again = matches!(app.pages.last(), Some(Page::Confirm(..)));
+    press(app, if asked_again { KeyCode::Char('y') } else { fingers.next() })
+}
+
 fn play_to_the_end(app: &mut App, mut each: impl FnMut(&App)) {
     let mut fingers = Fingers(app.session.answers() as u64 + 7);
     for _ in 0..200_000 {
         if app.is_over() {
             return;
         }
-        press(app, fingers.next());
+        finger(app, &mut fingers);
         assert!(!app.message.as_ref().is_some_and(|said| said.contains("refused")), "{:?}", app.message);
         each(app);
     }
@@ -158,6 +175,88 @@ fn undo_goes_back_to_the_choice_before() {
 }
 
 #[test]
+fn a_key_for_the_question_before_answers_nothing() {
+    for table in tables() {
+        let mut app = app(table, 4, Some("random"));
+        press(&mut app, KeyCode::Enter);
+        for key in [KeyCode::Enter, KeyCode::Char('p'), KeyCode::Char('P'), KeyCode::Char('1')] {
+            let before = app.session.answers();
+            press_after(&mut app, key, Duration::from_millis(20));
+            assert_eq!(app.session.answers(), before, "{key:?}");
+        }
+        let before = app.session.answers();
+        press(&mut app, KeyCode::Esc);
+        assert_eq!(app.session.answers(), before, "Esc answers nothing");
+        let mut fingers = Fingers(3);
+        (0..100).for_each(|_| {
+            finger(&mut app, &mut fingers);
+        });
+        assert!(app.session.answers() > before);
+    }
+}
+
+/// What gives something away is asked for once more: only `y` does it, and nothing else answers.
+#[test]
+fn what_is_given_away_is_asked_for_once_more() {
+    let mut app = app(0, 4, Some("random"));
+    let mut fingers = Fingers(11);
+    let warned = |app: &App| match app.ask.as_ref() {
+        Some(AskView::Pick { pass: Some(pass), .. }) => pass.warning.clone(),
+        _ => None,
+    };
+    while warned(&app).is_none() {
+        assert!(!app.is_over(), "there is no such question");
+        finger(&mut app, &mut fingers);
+    }
+    let (before, warning) = (app.session.answers(), warned(&app).unwrap());
+    for way_out in [KeyCode::Esc, KeyCode::Char('n')] {
+        press(&mut app, KeyCode::Char('p'));
+        assert!(matches!(app.pages.last(), Some(Page::Confirm(said, _)) if *said == warning));
+        let first = warning.split_whitespace().next().unwrap();
+        assert!(picture(&app, (120, 40)).contains(first));
+        for key in [KeyCode::Enter, KeyCode::Char('p'), KeyCode::Char('1'), KeyCode::Char(' ')] {
+            press(&mut app, key);
+            assert!(matches!(app.pages.last(), Some(Page::Confirm(..))), "{key:?}");
+        }
+        press(&mut app, way_out);
+        assert!(app.pages.is_empty());
+        assert_eq!(app.session.answers(), before);
+    }
+    // Nor does passing on go over it.
+    press(&mut app, KeyCode::Char('P'));
+    assert!(app.session.answers() == before);
+    app.pages.clear();
+    press(&mut app, KeyCode::Char('p'));
+    press(&mut app, KeyCode::Char('y'));
+    assert!(app.session.answers() > before);
+}
+
+/// Passing on never skips something new: between two passes that it makes there is not a line in the log, nor another choice.
+#[test]
+fn passing_on_stops_where_something_has_happened() {
+    for table in tables() {
+        let mut app = app(table, 8, Some("greedy"));
+        let mut fingers = Fingers(5);
+        for _ in 0..400 {
+            if app.is_over() {
+                break;
+            }
+            let (ask, window, told) = (app.ask.clone(), app.view().window(), app.session.log(app.viewer).len());
+            let before = app.session.answers();
+            press(&mut app, KeyCode::Char('P'));
+            let passed = app.session.answers() - before;
+            if passed > 0 {
+                assert!(window.is_some(), "only chances to act are passed on");
+            }
+            if passed > 1 && app.session.log(app.viewer).len() == told && app.view().window() == window {
+                assert_ne!(app.ask, ask, "it would have gone on");
+            }
+            finger(&mut app, &mut fingers);
+        }
+    }
+}
+
+#[test]
 fn the_hand_is_shown_at_every_size() {
     let app = app(0, 1, Some("random"));
     let hand = app.view().zone(app.layout.hand(PlayerId(1))).cards;
@@ -241,8 +340,8 @@ fn between_two_people_a_curtain_hides_the_table() {
                 press(&mut app, KeyCode::Enter);
                 assert_eq!(app.viewer, next);
             }
-            assert!(app.pages.is_empty() || app.is_over());
-            press(&mut app, fingers.next());
+            assert!(app.pages.is_empty() || matches!(app.pages[..], [Page::Confirm(..)]) || app.is_over());
+            finger(&mut app, &mut fingers);
             assert!(app.ask.is_some() || app.is_over());
         }
         assert!(curtains > 3);

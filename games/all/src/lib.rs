@@ -2,6 +2,7 @@
 
 pub mod gemp;
 pub mod later;
+pub mod rulings;
 pub mod sets;
 
 use trilogy_engine::Catalogue;

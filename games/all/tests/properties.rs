@@ -2,65 +2,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod common;
+
+use common::{Built, GAMES, legal};
 use proptest::prelude::*;
-use std::sync::{Arc, LazyLock};
 use trilogy_engine::game::start;
 use trilogy_engine::journal::Writer;
 use trilogy_engine::rng::{Random, seed_from_number};
-use trilogy_engine::{
-    Answer, AskKind, Catalogue, Event, Game, Journal, Memo, Setup, Silent, State, Status, View, Viewer, deck, step, step_on,
-};
-
-struct Built {
-    catalogue: Arc<Catalogue>,
-    /// Starter decks by seat.
-    decks: [Vec<Vec<String>>; 2],
-}
-
-static GAMES: LazyLock<Vec<Built>> = LazyLock::new(|| {
-    let built = |game: &trilogy_games::Game| {
-        let catalogue = Arc::new(game.catalogue().unwrap());
-        let mut decks: [Vec<Vec<String>>; 2] = Default::default();
-        for (_, text) in game.decks {
-            let read = deck::parse(&catalogue, text).unwrap();
-            decks[deck::seat(&catalogue, &read)].push(read.cards);
-        }
-        Built { catalogue, decks }
-    };
-    trilogy_games::games().iter().map(built).collect()
-});
-
-impl Built {
-    fn setup(&self, seed: u64) -> Setup {
-        let [first, second] = &self.decks;
-        let decks = [first[seed as usize % first.len()].clone(), second[(seed >> 1) as usize % second.len()].clone()];
-        Setup { decks, options: Default::default(), seed: seed_from_number(seed) }
-    }
-}
-
-fn below(luck: &mut Random, bound: usize) -> usize {
-    let mut out = [0];
-    luck.draw(bound as u32, &mut out);
-    out[0] as usize
-}
-
-/// A legal answer; passes are rarer than with a uniform choice, so that more happens.
-fn legal(luck: &mut Random, ask: &AskKind) -> Answer {
-    match ask {
-        AskKind::Number { least, most } => Answer::Number(least + below(luck, (most - least + 1) as usize) as i32),
-        AskKind::Order { options } => Answer::Pick((0..options.len() as u16).rev().collect()),
-        AskKind::Pick { options, least, most } => {
-            let count = if *least == 0 && below(luck, 5) == 0 { 0 } else { (*least).max(1).min(*most) as usize };
-            let mut all: Vec<u16> = (0..options.len() as u16).collect();
-            for at in 0..count {
-                let other = at + below(luck, all.len() - at);
-                all.swap(at, other);
-            }
-            all.truncate(count);
-            Answer::Pick(all)
-        }
-    }
-}
+use trilogy_engine::{Answer, AskKind, Catalogue, Event, Game, Journal, Memo, Silent, State, Status, View, Viewer, deck, step, step_on};
 
 /// Answers that must be refused.
 fn illegal(ask: &AskKind) -> Vec<Answer> {

@@ -3,6 +3,7 @@
 use super::{Alias, Callee, Compiler, Holder, PermissionNames};
 use crate::ast::{self, Bin, ExprKind, Name, Owner, Phrase, PhraseWord};
 use crate::diagnostics::Span;
+use crate::holes::{self, Part};
 use crate::parser;
 use crate::table::{self, Builtin, Wants};
 use crate::types::Ty;
@@ -376,6 +377,7 @@ impl Compiler {
             (Builtin::Distinct, [list]) => return (self.add(Expr::Prop(Prop::Distinct, *list)), items.list_of()),
             (Builtin::Item, [list, at]) => return (self.add(Expr::Item(*list, *at)), items),
             (Builtin::Heeded, [window]) => Expr::Heeded(*window),
+            (Builtin::Heeds, [card, window]) => Expr::Heeds(*card, *window),
             (Builtin::Brings, [head, card]) => Expr::Brings(*head, *card),
             _ => Expr::None,
         };
@@ -662,35 +664,47 @@ impl Compiler {
 
     /// Text with holes, each an expression in the same place.
     pub(crate) fn text(&mut self, cx: &mut Cx, text: &ast::Text) -> TextId {
-        let mut pieces = Vec::new();
-        let mut rest = text.text.as_str();
-        while let Some(open) = rest.find('{') {
-            if open > 0 {
-                pieces.push(Piece::Plain(rest[..open].to_string()));
-            }
-            let Some(close) = rest[open..].find('}') else {
-                self.fail(text.span, "a hole `{` is not closed by `}`");
-                break;
-            };
-            let hole = &rest[open + 1..open + close];
-            let mut parts = hole.split('|');
-            let value = parts.next().unwrap_or("");
-            match parser::parse_expr(text.span, value) {
-                Ok(expr) => {
-                    let (id, _) = self.expr(cx, &expr);
-                    pieces.push(match (parts.next(), parts.next()) {
-                        (Some(one), Some(many)) => Piece::Plural(id, one.to_string(), many.to_string()),
-                        _ => Piece::Hole(id),
-                    });
-                }
-                Err(problem) => self.problems.push(problem),
-            }
-            rest = &rest[open + close + 1..];
-        }
-        if !rest.is_empty() {
-            pieces.push(Piece::Plain(rest.to_string()));
-        }
+        let pieces = self.pieces(cx, &text.text, text.span);
         self.out.texts.push(Text(pieces));
         self.out.texts.len() as TextId - 1
+    }
+
+    fn pieces(&mut self, cx: &mut Cx, text: &str, span: Span) -> Vec<Piece> {
+        let parts = match holes::parts(text) {
+            Ok(parts) => parts,
+            Err(problem) => {
+                self.fail(span, problem);
+                return Vec::new();
+            }
+        };
+        let mut pieces = Vec::new();
+        for part in parts {
+            pieces.extend(match part {
+                Part::Plain(plain) => Some(Piece::Plain(plain.to_string())),
+                Part::Value("moves") => Some(Piece::Moves),
+                Part::Value(value) => self.hole(cx, value, span).map(|(id, ty)| match ty {
+                    Ty::Window => Piece::Window(id),
+                    _ => Piece::Hole(id),
+                }),
+                Part::Plural(value, one, many) => {
+                    self.hole(cx, value, span).map(|(id, _)| Piece::Plural(id, one.to_string(), many.to_string()))
+                }
+                Part::When(test, then, otherwise) => self.hole(cx, test, span).map(|(test, _)| {
+                    let mut said = |text: &str| self.text(cx, &ast::Text { text: text.to_string(), span });
+                    Piece::When(test, said(then), otherwise.map(said))
+                }),
+            });
+        }
+        pieces
+    }
+
+    fn hole(&mut self, cx: &mut Cx, source: &str, span: Span) -> Option<(ExprId, Ty)> {
+        match parser::parse_expr(span, source) {
+            Ok(expr) => Some(self.expr(cx, &expr)),
+            Err(problem) => {
+                self.problems.push(problem);
+                None
+            }
+        }
     }
 }

@@ -1,11 +1,13 @@
 //! Syntax to catalogue. First every name is declared, then every body is checked and compiled,
 //! so that the order of files and items does not matter. All problems are collected.
 
+mod could;
 mod expr;
 mod program;
 
 use crate::ast::{self, Ability, Item, ItemKind, Name, Param, StatBase, Text};
 use crate::diagnostics::{Diagnostic, SourceFile, Span, nearest, place};
+use crate::holes;
 use crate::parser;
 use crate::types::Ty;
 use expr::Cx;
@@ -36,6 +38,14 @@ pub(crate) struct NounDef {
 pub(crate) struct CostDef {
     pub program: Callee,
     pub requires: Vec<(u16, Text, Option<CiteId>)>,
+}
+
+/// When a program could change something: a function over its parameters, none where it always could.
+#[derive(Clone)]
+pub(crate) struct CouldDef {
+    pub function: Option<String>,
+    pub reason: Text,
+    pub cite: Option<CiteId>,
 }
 
 #[derive(Clone)]
@@ -110,6 +120,7 @@ pub(crate) struct Names {
     pub adjectives: HashMap<String, (u16, String)>,
     pub functions: HashMap<String, Callee>,
     pub procs: HashMap<String, Callee>,
+    pub coulds: HashMap<String, CouldDef>,
     pub templates: HashMap<String, TemplateDef>,
 }
 
@@ -504,7 +515,14 @@ impl Compiler {
                 self.word(&word.text);
             }),
             ItemKind::Periods(names) => self.declare_list(names, "period", seen, |n| &mut n.periods),
-            ItemKind::Roles(names) => self.declare_list(names, "role", seen, |n| &mut n.roles),
+            ItemKind::Roles(roles) => {
+                for (name, english) in roles {
+                    self.once(seen, "role", name);
+                    self.names.roles.insert(name.text.clone(), self.out.roles.len() as u8);
+                    let english = english.clone().unwrap_or_else(|| "on".into());
+                    self.out.roles.push(RoleDef { name: name.text.clone(), english });
+                }
+            }
             ItemKind::Classes(names) => self.declare_list(names, "class", seen, |n| &mut n.classes),
             ItemKind::Enum { name, proper, members } => {
                 if *proper {
@@ -519,7 +537,7 @@ impl Compiler {
                 self.once(seen, "zone", name);
                 self.zone(name, english.as_deref(), *of_player, traits);
             }
-            ItemKind::Counter { name, of_player, traits } => {
+            ItemKind::Counter { name, english, of_player, traits } => {
                 self.once(seen, "counter", name);
                 let (mut floor, mut cap, mut kept, mut open, mut period) = (0, 9_999, false, false, None);
                 for one in traits {
@@ -534,7 +552,7 @@ impl Compiler {
                 let (holder, list) =
                     if *of_player { (Holder::Player, &mut self.out.player_counters) } else { (Holder::Card, &mut self.out.card_counters) };
                 let at = list.len();
-                list.push(CounterDef { name: name.text.clone(), floor, cap, period: None, kept, open });
+                list.push(CounterDef { name: name.text.clone(), english: english.clone(), floor, cap, period: None, kept, open });
                 self.names.counters.insert(name.text.clone(), (at as u8, holder));
                 if at >= COUNTERS {
                     self.fail(name.span, format!("there is room for {COUNTERS} counters of each sort"));
@@ -576,14 +594,14 @@ impl Compiler {
                     self.fail(name.span, "there is room for 128 values");
                 }
             }
-            ItemKind::Var { name, english, ty, .. } => {
+            ItemKind::Var { shown, name, english, ty, .. } => {
                 self.once(seen, "variable", name);
                 if let Some(english) = english {
                     self.names.var_english.insert(name.text.clone(), english.clone());
                 }
                 let ty = self.ty(ty);
                 self.names.vars.insert(name.text.clone(), (self.out.vars.len() as u8, ty));
-                self.out.vars.push(VarDef { name: name.text.clone(), init: None, period: None });
+                self.out.vars.push(VarDef { name: name.text.clone(), shown: *shown, init: None, period: None });
             }
             ItemKind::Option { name, doc, choices } => {
                 self.once(seen, "option", name);
@@ -596,7 +614,7 @@ impl Compiler {
                 let types = self.param_types(params);
                 self.names.events.insert(name.text.clone(), (self.out.events.len() as u8, types));
                 if let Some(log) = log {
-                    self.event_texts.insert(self.out.events.len() as u8, log.text.clone());
+                    self.event_texts.insert(self.out.events.len() as u8, holes::unconditional(&log.text));
                 }
                 let params = params.iter().map(|param| param.name.text.clone()).collect();
                 self.out.events.push(EventDef { name: name.text.clone(), params, log: None });
@@ -604,10 +622,10 @@ impl Compiler {
                     self.fail(name.span, "there is room for 128 events");
                 }
             }
-            ItemKind::Window { name, english } => {
+            ItemKind::Window { name, english, .. } => {
                 self.once(seen, "window", name);
                 self.names.windows.insert(name.text.clone(), self.out.windows.len() as u8);
-                self.out.windows.push(WindowDef { name: name.text.clone(), english: english.clone() });
+                self.out.windows.push(WindowDef { name: name.text.clone(), english: english.clone(), asking: None });
                 if self.out.windows.len() > 128 {
                     self.fail(name.span, "there is room for 128 windows");
                 }
@@ -673,10 +691,8 @@ impl Compiler {
             self.once(seen, what, name);
             let at = list(&mut self.names).len() as u8;
             list(&mut self.names).insert(name.text.clone(), at);
-            match what {
-                "period" => self.out.periods.push(name.text.clone()),
-                "role" => self.out.roles.push(name.text.clone()),
-                _ => {}
+            if what == "period" {
+                self.out.periods.push(name.text.clone());
             }
         }
     }
@@ -727,8 +743,11 @@ impl Compiler {
                 let result = self.ty(ty);
                 self.declare_function(name, params, result, says.clone());
             }
-            ItemKind::Proc { name, params, ty, says, contains, .. } => {
+            ItemKind::Proc { name, params, ty, says, contains, could, .. } => {
                 let params = self.param_types(params);
+                if let Some(could) = could {
+                    self.declare_could(name, &params, could);
+                }
                 let returns = ty.is_some();
                 let result = ty.as_ref().map_or(Ty::Any, |ty| self.ty(ty));
                 let id = self.new_proc(&name.text, *contains);
@@ -860,6 +879,15 @@ impl Compiler {
                     self.out.events[at as usize].log = Some(log);
                 }
             }
+            ItemKind::Window { name, asking, .. } => {
+                self.cite(&item.cites);
+                // In it, `you` is whoever is asked.
+                if let Some(asking) = asking {
+                    let asking = self.text(&mut Cx::pure(&[]), asking);
+                    let at = self.names.windows[&name.text];
+                    self.out.windows[at as usize].asking = Some(asking);
+                }
+            }
             ItemKind::Timing { windows, limit, .. } => {
                 self.cite(&item.cites);
                 for window in windows {
@@ -884,10 +912,15 @@ impl Compiler {
                 if let Some(cost) = self.names.costs.get_mut(&name.text) {
                     cost.requires = compiled;
                 }
-                self.program(program.id, Cx::program(&program.params), body);
+                // A cost tells by its result that it was not paid.
+                let cx = Cx { returns: Some(Ty::Bool), ..Cx::program(&program.params) };
+                self.program(program.id, cx, body);
             }
-            ItemKind::Proc { name, body, .. } => {
+            ItemKind::Proc { name, body, could, .. } => {
                 self.cite(&item.cites);
+                if let Some(could) = could {
+                    self.define_could(name, could);
+                }
                 let callee = self.names.procs[&name.text].clone();
                 let mut cx = Cx::program(&callee.params);
                 cx.returns = callee.returns.then_some(callee.result);
@@ -919,6 +952,10 @@ impl Compiler {
                     self.lookup("word", word, |names| &names.words);
                 }
             }
+            ItemKind::Kind { step_cites, .. } => {
+                self.cite(&item.cites);
+                self.cite(step_cites);
+            }
             ItemKind::Game { .. }
             | ItemKind::Players(_)
             | ItemKind::Values(_)
@@ -929,8 +966,6 @@ impl Compiler {
             | ItemKind::Enum { .. }
             | ItemKind::Zone { .. }
             | ItemKind::Option { .. }
-            | ItemKind::Window { .. }
-            | ItemKind::Kind { .. }
             | ItemKind::Permission { .. }
             | ItemKind::Card(_) => {
                 self.cite(&item.cites);

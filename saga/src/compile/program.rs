@@ -1,10 +1,11 @@
 //! Programs, clauses, abilities and cards.
 
+use super::could::{both, mentions, of_one, quantified};
 use super::expr::Cx;
 use super::{Compiler, PermissionNames, TemplateDef};
 use crate::ast::{self, Ability as Written, ClauseKind as Said, ExprKind, HowMany, ItemKind, Name, Step, Stmt, StmtKind, Target};
 use crate::diagnostics::Span;
-use crate::english::Speaker;
+use crate::english::{Speaker, capital, may};
 use crate::table::{self, Builtin};
 use crate::types::Ty;
 use trilogy_engine::catalogue::*;
@@ -26,32 +27,13 @@ struct Aimed {
     from: Vec<ast::Expr>,
 }
 
-fn both(a: Option<ast::Expr>, b: ast::Expr) -> ast::Expr {
-    match a {
-        Some(a) => ast::Expr { span: b.span, kind: Box::new(ExprKind::Bin(ast::Bin::And, b, a)) },
-        None => b,
-    }
+fn named(name: &Name) -> ast::Expr {
+    ast::Expr { span: name.span, kind: Box::new(ExprKind::Name(name.text.clone())) }
 }
 
-fn quantified(which: &str, var: &Name, list: &ast::Expr, test: Option<ast::Expr>) -> ast::Expr {
-    let which = Name { text: which.into(), span: list.span };
-    let kind = ExprKind::Quantify { which, var: var.clone(), list: list.clone(), test, value: None };
-    ast::Expr { span: list.span, kind: Box::new(kind) }
-}
-
-/// Whether an expression speaks of a name.
-fn mentions(expr: &ast::Expr, name: &str) -> bool {
-    let any = |exprs: &[&ast::Expr]| exprs.iter().any(|expr| mentions(expr, name));
-    match &*expr.kind {
-        ExprKind::Int(_) | ExprKind::Str(_) => false,
-        ExprKind::Name(own) => own == name,
-        ExprKind::Field(a, _) | ExprKind::Not(a) | ExprKind::Neg(a) | ExprKind::Is(a, ..) => any(&[a]),
-        ExprKind::Call(_, args) | ExprKind::List(args) | ExprKind::Can(_, args) => args.iter().any(|arg| mentions(arg, name)),
-        ExprKind::Bin(_, a, b) | ExprKind::Range(a, b) => any(&[a, b]),
-        ExprKind::If(a, b, c) => any(&[a, b, c]),
-        ExprKind::Phrase(phrase) => phrase.zone.iter().chain(&phrase.with).any(|part| mentions(part, name)),
-        ExprKind::Quantify { list, test, value, .. } => mentions(list, name) || test.iter().chain(value).any(|part| mentions(part, name)),
-    }
+/// What a target is chosen for, as a word or none.
+fn purpose_of(target: &Target) -> ast::Expr {
+    named(&target.purpose.clone().unwrap_or(Name { text: "none".into(), span: target.name.span }))
 }
 
 impl Compiler {
@@ -142,6 +124,7 @@ impl Compiler {
             (Builtin::TurnUp, &[card]) => Op::Turn { card, down: self.add(Expr::Bool(false)) },
             (Builtin::TurnDown, &[card]) => Op::Turn { card, down: self.add(Expr::Bool(true)) },
             (Builtin::PlaceBeside, &[card, other]) => Op::PlaceBeside { card, other },
+            (Builtin::TakeOver, &[card, old]) => Op::TakeOver { card, old },
             (Builtin::Control, &[card, player]) => Op::Control { card, player, for_good: false },
             (Builtin::Give, &[card, player]) => Op::Control { card, player, for_good: true },
             (Builtin::Shuffle, &[zone]) => Op::Shuffle(zone),
@@ -241,11 +224,11 @@ impl Compiler {
                 };
                 code.push(Op::Return(id));
             }
-            StmtKind::Choose { name, how, from, by, asking } => {
-                let default = self.choose_english(how, from);
-                let (from, item) = self.list(cx, from);
-                let who = self.asked(cx, by.as_ref());
-                let prompt = self.prompt(cx, asking.as_ref(), &default);
+            StmtKind::Choose { name, how, from, question } => {
+                let made = |compiler: &mut Compiler| compiler.choose_english(how, from);
+                let (options, item) = self.list(cx, from);
+                let (who, ask) = self.question(cx, question, made, item);
+                let from = options;
                 let (one, zero) = (self.add(Expr::Num(1)), self.add(Expr::Num(0)));
                 let all = self.add(Expr::Num(i32::MAX));
                 let (least, most, list) = match how {
@@ -260,38 +243,37 @@ impl Compiler {
                     HowMany::Any => (zero, all, true),
                 };
                 let to = cx.register(&name.text, if list { item.list_of() } else { item });
-                code.push(Op::Pick { to, who, from, least, most, prompt, list });
+                code.push(Op::Pick { to, who, from, least, most, ask, list });
             }
-            StmtKind::Number { name, least, most, by, asking } => {
+            StmtKind::Number { name, least, most, question } => {
                 let (least, most) = (self.expr_of(cx, least, Ty::Num), self.expr_of(cx, most, Ty::Num));
-                let who = self.asked(cx, by.as_ref());
-                let prompt = self.prompt(cx, asking.as_ref(), "Choose a number");
+                let (who, ask) = self.question(cx, question, |_| "Choose a number".into(), Ty::Num);
                 let to = cx.register(&name.text, Ty::Num);
-                code.push(Op::Number { to, who, least, most, prompt });
+                code.push(Op::Number { to, who, least, most, ask });
             }
-            StmtKind::Order { name, from, by, asking } => {
+            StmtKind::Order { name, from, question } => {
                 let (from, item) = self.list(cx, from);
-                let who = self.asked(cx, by.as_ref());
-                let prompt = self.prompt(cx, asking.as_ref(), "Choose an order");
+                let (who, ask) = self.question(cx, question, |_| "Choose an order".into(), item);
                 let to = cx.register(&name.text, item.list_of());
-                code.push(Op::Order { to, who, from, prompt });
+                code.push(Op::Order { to, who, from, ask });
             }
-            StmtKind::May { by, asking, body } => {
-                let who = self.asked(cx, by.as_ref());
-                let default = self.speak(body);
-                let prompt = self.prompt(cx, asking.as_ref(), &format!("You may {default}"));
+            StmtKind::May { question, body } => {
+                let made = |compiler: &mut Compiler| capital(&may("you", &compiler.speak(body)));
+                let (who, ask) = self.question(cx, question, made, Ty::Any);
+                let no = self.plain_text("No");
+                self.out.asks[ask as usize].pass.get_or_insert(no);
                 let yes = self.plain_text("Yes");
                 let yes = self.add(Expr::Text(yes));
-                let to = self.offer(cx, code, who, &[yes], 0, prompt);
+                let to = self.offer(cx, code, who, &[yes], 0, ask);
                 let (to, none) = (self.add(Expr::Register(to)), self.add(Expr::None));
                 let test = self.add(Expr::Bin(BinOp::Ne, to, none));
                 self.skip_unless(cx, code, test, body);
             }
-            StmtKind::OneOf { by, branches } => {
+            StmtKind::OneOf { question, branches } => {
                 if branches.len() > u8::MAX as usize {
                     self.fail(stmt.span, format!("there is room for {} choices", u8::MAX));
                 }
-                let who = self.asked(cx, by.as_ref());
+                let (who, ask) = self.question(cx, question, |_| "Choose one".into(), Ty::Any);
                 let mut labels = Vec::new();
                 let mut offered = Vec::new();
                 for (label, test, _) in branches {
@@ -306,8 +288,7 @@ impl Compiler {
                         None => label,
                     });
                 }
-                let prompt = self.prompt(cx, None, "Choose one");
-                let to = self.offer(cx, code, who, &offered, 1, prompt);
+                let to = self.offer(cx, code, who, &offered, 1, ask);
                 let to = self.add(Expr::Register(to));
                 let mut exits = Vec::new();
                 for ((_, _, body), label) in branches.iter().zip(labels) {
@@ -346,6 +327,7 @@ impl Compiler {
                     code.push(Op::Lasting { clause, until: None });
                 }
             }
+            StmtKind::Then(body) => self.block(cx, code, body),
             StmtKind::Cite => {}
             StmtKind::Run(expr) => {
                 let id = self.expr_of(cx, expr, Ty::Move);
@@ -395,26 +377,64 @@ impl Compiler {
     }
 
     /// Offer texts to pick one from; the register that takes the pick.
-    fn offer(&mut self, cx: &mut Cx, code: &mut Code, who: ExprId, options: &[ExprId], least: i32, prompt: TextId) -> u8 {
+    fn offer(&mut self, cx: &mut Cx, code: &mut Code, who: ExprId, options: &[ExprId], least: i32, ask: AskId) -> u8 {
         let args = self.args(options);
         let from = self.add(Expr::List(args));
         let (least, most) = (self.add(Expr::Num(least)), self.add(Expr::Num(1)));
         let to = cx.register("", Ty::Any);
-        code.push(Op::Pick { to, who, from, least, most, prompt, list: false });
+        code.push(Op::Pick { to, who, from, least, most, ask, list: false });
         to
     }
 
-    fn asked(&mut self, cx: &mut Cx, by: Option<&ast::Expr>) -> ExprId {
-        match by {
+    /// Who is asked, and what belongs to the question. Texts about an answer call it `it`.
+    fn question(&mut self, cx: &mut Cx, question: &ast::Question, made: impl Fn(&mut Compiler) -> String, answer: Ty) -> (ExprId, AskId) {
+        let who = match &question.by {
             Some(by) => self.expr_of(cx, by, Ty::Player),
             None => self.add(Expr::You),
-        }
+        };
+        let prompt = match &question.asking {
+            Some(text) => self.text(cx, text),
+            None => self.made_prompt(question.by.as_ref(), who, made),
+        };
+        let mut about = Cx { locals: vec![("it".into(), answer)], ..cx.clone() };
+        let mut said = |text: &Option<ast::Text>| text.as_ref().map(|text| self.text(&mut about, text));
+        let (label, pass, warning) = (said(&question.labelled), said(&question.pass), said(&question.warning));
+        let worth = question.worth.as_ref().map(|worth| self.expr_of(cx, worth, Ty::Bool));
+        (who, self.ask(AskDef { prompt, label, pass, warning, worth }))
     }
 
-    fn prompt(&mut self, cx: &mut Cx, asking: Option<&ast::Text>, default: &str) -> TextId {
-        match asking {
-            Some(text) => self.text(cx, text),
-            None => self.plain_text(default),
+    fn ask(&mut self, def: AskDef) -> AskId {
+        self.out.asks.push(def);
+        (self.out.asks.len() - 1).min(AskId::MAX as usize) as AskId
+    }
+
+    /// A question made from what the statement says, as whoever is asked would put it; where only the game knows who that is, with
+    /// words for each.
+    fn made_prompt(&mut self, by: Option<&ast::Expr>, who: ExprId, made: impl Fn(&mut Compiler) -> String) -> TextId {
+        let named = by.map(|by| match &*by.kind {
+            ExprKind::Name(name) => name.as_str(),
+            _ => "",
+        });
+        let own = made(self);
+        if matches!(named, None | Some("you")) {
+            return self.usual_prompt(&own);
+        }
+        let other = self.seen_by_opponent(&made);
+        if named == Some("opponent") || own == other {
+            return self.usual_prompt(&other);
+        }
+        let you = self.add(Expr::You);
+        let test = self.add(Expr::Bin(BinOp::Eq, who, you));
+        let (own, other) = (self.usual_prompt(&own), self.usual_prompt(&other));
+        self.out.texts.push(Text(vec![Piece::When(test, own, Some(other))]));
+        self.out.texts.len() as TextId - 1
+    }
+
+    /// A question that the printer words: the card whose text asks it comes first.
+    fn usual_prompt(&mut self, says: &str) -> TextId {
+        match self.speaker.title().to_string().as_str() {
+            "" => self.plain_text(says),
+            title => self.plain_text(&format!("{title}: {says}")),
         }
     }
 
@@ -616,8 +636,12 @@ impl Compiler {
         let mut code = vec![Op::Use];
         self.block(&mut cx, &mut code, &action.body);
         self.close(program, 1, &cx, code, action.name.span);
+        let worth = action.worth.as_ref().map(|worth| self.expr_of(&mut pure, worth, Ty::Bool));
+        let warning = action.warning.as_ref().map(|warning| self.text(&mut pure, warning));
         self.out.actions.push(self.out.abilities.len() as u16);
         self.out.abilities.push(Ability {
+            worth,
+            warning,
             name: action.name.text.clone(),
             label,
             windows,
@@ -814,13 +838,31 @@ impl Compiler {
         }
     }
 
-    /// The targets of an ability: those of each list for which the rest of it can be had, and what must be there at all.
-    fn aim(&mut self, ability: &ast::Use, own_costs: &[(Name, Vec<ast::Expr>)]) -> Aimed {
+    /// The targets of an ability: those of each list that may be targeted, for which the rest of it can be had and of which
+    /// something could come; and what must be there at all.
+    fn aim(
+        &mut self,
+        ability: &ast::Use,
+        own_costs: &[(Name, Vec<ast::Expr>)],
+        permission: Option<&Name>,
+        could: Option<ast::Expr>,
+        cites: &[Name],
+    ) -> Aimed {
         let targets = &ability.targets;
-        let mut aimed = Aimed { require: None, from: targets.iter().map(|target| target.from.clone()).collect() };
+        let allowed = |target: &Target| match permission {
+            Some(permission) => {
+                let source = Name { text: "source".into(), span: target.name.span };
+                let args = vec![named(&source), named(&target.name), purpose_of(target)];
+                let test = ast::Expr { span: target.name.span, kind: Box::new(ExprKind::Can(permission.clone(), args)) };
+                quantified("filter", &target.name, &target.from, Some(test))
+            }
+            None => target.from.clone(),
+        };
+        let mut aimed = Aimed { require: None, from: targets.iter().map(allowed).collect() };
         let Some(first) = targets.first() else { return aimed };
-        // What the costs ask of the targets, as an expression over their names.
-        let mut rest: Option<ast::Expr> = None;
+        let fruitful = could.is_some();
+        // What the costs and the effect ask of the targets, as an expression over their names.
+        let mut rest: Option<ast::Expr> = could;
         for (name, args) in ability.costs.iter().chain(own_costs) {
             let aimed_at = args.iter().any(|arg| targets.iter().any(|target| mentions(arg, &target.name.text)));
             let Some(cost) = self.names.costs.get(&name.text).cloned().filter(|_| aimed_at) else { continue };
@@ -832,79 +874,135 @@ impl Compiler {
         for at in (0..targets.len()).rev() {
             let Target { name, how, from, .. } = &targets[at];
             let single = matches!(how, HowMany::One | HowMany::OneOrNone);
-            if single && let Some(test) = rest.take() {
-                aimed.from[at] = quantified("filter", name, from, Some(test));
+            let each = !single && rest.as_ref().is_some_and(|test| mentions(test, &name.text));
+            let test = if single || each { rest.take() } else { None };
+            let test = if each { test.map(|test| of_one(&test, name)) } else { test };
+            let allowed = aimed.from[at].clone();
+            if test.is_some() {
+                aimed.from[at] = quantified("filter", name, &allowed, test.clone());
             }
-            let (list, span) = (aimed.from[at].clone(), from.span);
-            let least = match how {
-                HowMany::AtLeast(n) | HowMany::Exactly(n) => n.clone(),
-                _ => ast::Expr { span, kind: Box::new(ExprKind::Int(1)) },
+            let there = match how {
+                HowMany::AtLeast(least) | HowMany::Exactly(least) => {
+                    let span = from.span;
+                    let call = ExprKind::Call(Name { text: "count".into(), span }, vec![aimed.from[at].clone()]);
+                    let count = ast::Expr { span, kind: Box::new(call) };
+                    ast::Expr { span, kind: Box::new(ExprKind::Bin(ast::Bin::Ge, count, least.clone())) }
+                }
+                HowMany::One | HowMany::OneOrNone | HowMany::UpTo(_) | HowMany::Any => quantified("any", name, &allowed, test),
             };
-            let count = ast::Expr { span, kind: Box::new(ExprKind::Call(Name { text: "count".into(), span }, vec![list])) };
-            rest = Some(both(rest, ast::Expr { span, kind: Box::new(ExprKind::Bin(ast::Bin::Ge, count, least)) }));
+            rest = Some(both(rest, there));
         }
         if let Some(test) = rest {
             let mut pure = Cx::pure(&[("it".into(), Ty::Card)]);
             let test = self.expr_of(&mut pure, &test, Ty::Bool);
             let what = self.choose_what(&first.how, &first.from);
-            let reason = self.plain_text(&format!("nothing to choose: it needs {what}"));
-            let cite = first.cites.first().map(|cite| self.cite_id(&cite.text));
+            let of_use = if fruitful { " of which something would come" } else { "" };
+            let reason = self.plain_text(&format!("nothing to choose: it needs {what}{of_use}"));
+            let cite = first.cites.first().or(cites.first()).map(|cite| self.cite_id(&cite.text));
             aimed.require = Some(Require { test, reason, cite });
         }
         aimed
     }
 
-    /// The cards that an ability is aimed at, as the one argument of a program.
-    fn all_targets(&mut self, cx: &Cx, ability: &ast::Use) -> Args {
-        let mut singles = Vec::new();
-        let mut lists = Vec::new();
+    /// The cards that an ability is aimed at, and what each of them is chosen for, as arguments of a program.
+    fn all_targets(&mut self, cx: &mut Cx, ability: &ast::Use, purposes: bool) -> Args {
+        let (mut singles, mut lists) = (Vec::new(), Vec::new());
+        let (mut whys, mut why_lists) = (Vec::new(), Vec::new());
         for target in &ability.targets {
+            let why = purpose_of(target);
             match cx.registers.iter().find(|(name, _, _)| *name == target.name.text) {
-                Some(&(_, at, Ty::Card)) => singles.push(self.add(Expr::Register(at))),
-                Some(&(_, at, Ty::Cards)) => lists.push(self.add(Expr::Register(at))),
+                Some(&(_, at, Ty::Card)) => {
+                    singles.push(self.add(Expr::Register(at)));
+                    whys.push(self.expr_of(cx, &why, Ty::Word));
+                }
+                Some(&(_, at, Ty::Cards)) => {
+                    lists.push(self.add(Expr::Register(at)));
+                    let (which, list) = (Name { text: "each".into(), span: target.name.span }, named(&target.name));
+                    let each = ExprKind::Quantify { which, var: target.name.clone(), list, test: None, value: Some(why) };
+                    let each = ast::Expr { span: target.name.span, kind: Box::new(each) };
+                    why_lists.push(self.expr(cx, &each).0);
+                }
                 _ => {}
             }
         }
-        let singles = self.args(&singles);
-        let mut all = self.add(Expr::List(singles));
-        for list in lists {
-            all = self.add(Expr::Bin(BinOp::Join, all, list));
+        let cards = self.joined_lists(&singles, &lists);
+        let whys = self.joined_lists(&whys, &why_lists);
+        self.args(&[cards, whys][..if purposes { 2 } else { 1 }])
+    }
+
+    fn joined_lists(&mut self, singles: &[ExprId], lists: &[ExprId]) -> ExprId {
+        let singles = self.args(singles);
+        let first = self.add(Expr::List(singles));
+        lists.iter().fold(first, |all, &list| self.add(Expr::Bin(BinOp::Join, all, list)))
+    }
+
+    /// Arguments as they are now: what could change later goes into registers.
+    fn settled_args(&mut self, cx: &mut Cx, code: &mut Code, name: &Name, args: &[ast::Expr], params: &[(String, Ty)]) -> Args {
+        let written = self.typed_args(cx, name, args, params);
+        let mut settled = Vec::new();
+        for (at, (_, ty)) in (written.start as usize..).zip(params).take(written.len as usize) {
+            let value = self.out.args[at];
+            let fixed = matches!(
+                self.out.exprs[value as usize],
+                Expr::None | Expr::Num(_) | Expr::Bool(_) | Expr::Player(_) | Expr::Word(_) | Expr::Register(_) | Expr::You | Expr::Me
+            );
+            settled.push(if fixed {
+                value
+            } else {
+                let to = cx.register("", *ty);
+                code.push(Op::Set(to, value));
+                self.add(Expr::Register(to))
+            });
         }
-        self.args(&[all])
+        self.args(&settled)
     }
 
     fn use_ability(&mut self, ability: &ast::Use, scope: Option<&Name>, card: &mut Gathered, speak: bool) {
-        let Some(ItemKind::Kind { scope: own_scope, windows: own_windows, costs: own_costs, steps, .. }) =
+        let Some(ItemKind::Kind { scope: own_scope, windows: own_windows, costs: own_costs, steps, step_cites, .. }) =
             self.lookup("kind of ability", &ability.kind, |names| &names.kinds)
         else {
             return;
         };
         let timing = ability.timing.as_ref().and_then(|timing| self.lookup("timing", timing, |names| &names.timings));
-        let (windows, mut conditions, limit, cites) = match timing {
-            Some(ast::Item { kind: ItemKind::Timing { windows, requires, limit, .. }, cites, .. }) => (windows, requires, limit, cites),
-            _ => (own_windows.clone(), Vec::new(), None, Vec::new()),
+        let (windows, mut conditions, limit, worth, cites) = match timing {
+            Some(ast::Item { kind: ItemKind::Timing { windows, requires, limit, worth, .. }, cites, .. }) => {
+                (windows, requires, limit, worth, cites)
+            }
+            _ => (own_windows.clone(), Vec::new(), None, None, Vec::new()),
         };
         let windows = self.window_mask(if windows.is_empty() { &own_windows } else { &windows });
         let scope = self.lookup("scope", scope.unwrap_or(&own_scope), |names| &names.scopes);
         conditions.extend(ability.requires.iter().cloned());
         let mut pure = Cx::pure(&[("it".into(), Ty::Card)]);
         let mut requires: Vec<Require> = conditions.iter().map(|require| self.require(&mut pure, require)).collect();
+        let worth = worth.as_ref().map(|worth| self.expr_of(&mut pure, worth, Ty::Bool));
         let line = self.speak_ability(&Written::Use(ability.clone()));
         let program = self.new_proc(&format!("{} of {}", ability.kind.text, self.speaker.title()), true);
         let mut cx = Cx::program(&[("".into(), Ty::Card)]);
         let mut code = vec![Op::Use];
         let mut exits = Vec::new();
-        let mut aimed = self.aim(ability, &own_costs);
-        let mut paid = false;
+        // Where it comes to nothing before it is paid for.
+        let mut unpaid = Vec::new();
+        let permission = steps.iter().find_map(|step| if let Step::Target(permission) = step { permission.as_ref() } else { None });
+        let could = if steps.contains(&Step::Could) { self.could(&ability.body) } else { None };
+        let mut aimed = self.aim(ability, &own_costs, permission, could.clone(), &step_cites);
+        let (costs_something, mut paid) = (steps.contains(&Step::Pay), false);
         for step in &steps {
             match step {
-                Step::Target => {
+                // With targets it is asked of them.
+                Step::Could => {
+                    if let Some(test) = could.as_ref().filter(|_| ability.targets.is_empty()) {
+                        requires.push(self.could_require(&ability.body, test, &step_cites));
+                    }
+                }
+                Step::Target(_) => {
                     requires.extend(aimed.require.take());
                     for (target, from) in ability.targets.iter().zip(&aimed.from) {
                         self.cite(&target.cites);
                         let default = self.choose_english(&target.how, &target.from);
                         let (from, item) = self.list(&mut cx, from);
-                        let (who, prompt) = (self.add(Expr::You), self.plain_text(&default));
+                        let prompt = self.usual_prompt(&default);
+                        let (who, ask) = (self.add(Expr::You), self.ask(AskDef { prompt, ..AskDef::default() }));
                         let one = self.add(Expr::Num(1));
                         let (least, most, list) = match &target.how {
                             HowMany::One | HowMany::OneOrNone => (one, one, false),
@@ -917,7 +1015,7 @@ impl Compiler {
                             HowMany::Any => (one, self.add(Expr::Num(i32::MAX)), true),
                         };
                         let to = cx.register(&target.name.text, if list { item.list_of() } else { item });
-                        code.push(Op::Pick { to, who, from, least, most, prompt, list });
+                        code.push(Op::Pick { to, who, from, least, most, ask, list });
                         // Paying may have taken the last target away: then nothing happens.
                         if paid {
                             let picked = self.add(Expr::Register(to));
@@ -933,6 +1031,8 @@ impl Compiler {
                 }
                 Step::Pay => {
                     paid = true;
+                    // What every cost comes to is settled before any is paid: paying one may change what the others read.
+                    let mut due = Vec::new();
                     for (name, args) in ability.costs.iter().chain(&own_costs) {
                         let Some(cost) = self.lookup("cost", name, |names| &names.costs) else { continue };
                         // What depends on the target was asked with the target.
@@ -946,22 +1046,39 @@ impl Compiler {
                             self.aliases = saved;
                             requires.push(Require { test, reason, cite: *cite });
                         }
-                        let values = self.typed_args(&mut cx, name, args, &cost.program.params);
-                        code.push(Op::Call(cost.program.id, values, NO_REGISTER));
+                        due.push((cost.program.id, self.settled_args(&mut cx, &mut code, name, args, &cost.program.params)));
+                    }
+                    for (program, values) in due {
+                        let to = cx.register("", Ty::Bool);
+                        code.push(Op::Call(program, values, to));
+                        let (result, not_paid) = (self.add(Expr::Register(to)), self.add(Expr::Bool(false)));
+                        let goes_on = self.add(Expr::Bin(BinOp::Ne, result, not_paid));
+                        unpaid.push((code.len(), goes_on));
+                        code.push(Op::JumpUnless(goes_on, 0));
                     }
                 }
                 Step::Respond(name) => {
                     let Some(callee) = self.lookup("program", name, |names| &names.procs) else { continue };
-                    let takes_targets = matches!(&callee.params[..], [(_, Ty::Cards)]);
-                    if !(callee.params.is_empty() || takes_targets) || callee.result != Ty::Bool {
-                        self.fail(name.span, "a program that offers responses takes nothing or the targets, and returns a bool");
+                    let args = match &callee.params[..] {
+                        [] => Args::default(),
+                        [(_, Ty::Cards)] => self.all_targets(&mut cx, ability, false),
+                        [(_, Ty::Cards), (_, Ty::Words)] => self.all_targets(&mut cx, ability, true),
+                        _ => {
+                            self.fail(
+                                name.span,
+                                "a program that offers responses takes nothing, the targets, or the targets and their purposes",
+                            );
+                            Args::default()
+                        }
+                    };
+                    if callee.result != Ty::Bool {
+                        self.fail(name.span, "a program that offers responses returns a bool");
                     }
-                    let args = if takes_targets { self.all_targets(&cx, ability) } else { Args::default() };
                     let to = cx.register("", Ty::Bool);
                     code.push(Op::Call(callee.id, args, to));
                     let stopped = self.add(Expr::Register(to));
                     let goes_on = self.add(Expr::Not(stopped));
-                    exits.push((code.len(), goes_on));
+                    if paid || !costs_something { &mut exits } else { &mut unpaid }.push((code.len(), goes_on));
                     code.push(Op::JumpUnless(goes_on, 0));
                 }
                 Step::Effect => self.block(&mut cx, &mut code, &ability.body),
@@ -969,6 +1086,14 @@ impl Compiler {
         }
         for (exit, test) in exits {
             code[exit] = Op::JumpUnless(test, code.len() as u32);
+        }
+        if !unpaid.is_empty() {
+            let none = self.add(Expr::None);
+            code.push(Op::Return(none));
+            for (exit, test) in unpaid {
+                code[exit] = Op::JumpUnless(test, code.len() as u32);
+            }
+            code.push(Op::Unuse);
         }
         self.close(program, 1, &cx, code, ability.span);
         if speak {
@@ -983,6 +1108,8 @@ impl Compiler {
         let cite = cites.first().map(|cite| self.cite_id(&cite.text));
         card.abilities.push(self.out.abilities.len() as u16);
         self.out.abilities.push(Ability {
+            worth,
+            warning: None,
             name: ability.kind.text.clone(),
             label,
             windows,

@@ -60,7 +60,10 @@ pub struct Step {
 #[derive(Clone, Debug)]
 pub enum StepKind {
     /// `Dark_Side: Attack Clone Platoon`, several joined by ` & `; `pass`; a number
-    Answer { player: String, what: Vec<String> },
+    Answer {
+        player: String,
+        what: Vec<String>,
+    },
     /// `dice 6 5 1`
     Dice(Vec<i32>),
     /// `go on`, or `go on to EVENT`: from a pause
@@ -76,15 +79,29 @@ pub enum StepKind {
     /// `asked WHO TEXT`
     Asked(String, String),
     /// `log TEXT`
+    /// Whether the pending question is worth asking under the usual stops.
+    Worth(bool),
+    /// An answer (`pass`, a number, the label of an option) that is warned of with a text, or without.
+    Warns(String, Option<String>),
     Log(String),
     /// `knows WHO CARD`, `unknown WHO CARD`
-    Knows { player: String, card: String, known: bool },
+    Knows {
+        player: String,
+        card: String,
+        known: bool,
+    },
     /// `winner WHO`
     Winner(String),
     /// `text CARD says TEXT`
-    Text { card: String, says: String },
+    Text {
+        card: String,
+        says: String,
+    },
     /// `faults WHO RULE, RULE` or `faults WHO none`: the deck of a player
-    Faults { player: String, rules: Vec<String> },
+    Faults {
+        player: String,
+        rules: Vec<String>,
+    },
     /// `refuse ANSWER`: an answer that must be refused; the state stays as it is
     Refuse(String),
 }
@@ -285,6 +302,13 @@ fn step(line: &Line<'_>) -> Result<StepKind, String> {
             let (player, text) = split(rest);
             StepKind::Asked(player.to_string(), text.to_string())
         }
+        "worth" if rest == "asking" => StepKind::Worth(true),
+        "not" if rest == "worth asking" => StepKind::Worth(false),
+        "warns" => match (rest.strip_prefix("not "), rest.split_once(": ")) {
+            (Some(answer), _) => StepKind::Warns(answer.trim().to_string(), None),
+            (None, Some((answer, text))) => StepKind::Warns(answer.trim().to_string(), Some(text.trim().to_string())),
+            _ => return Err(format!("line {}: write `warns ANSWER: TEXT` or `warns not ANSWER`", line.number)),
+        },
         "log" => StepKind::Log(rest.to_string()),
         "knows" | "unknown" => {
             let (player, card) = split(rest);
@@ -304,7 +328,7 @@ fn step(line: &Line<'_>) -> Result<StepKind, String> {
             Some((player, what)) if !player.contains(' ') => StepKind::Answer { player: player.to_string(), what: parts(what) },
             _ => {
                 return Err(format!(
-                    "line {}: expected `PLAYER: what they choose`, expect, dice, options, offers, cannot, asked, log, knows, unknown, winner, text, faults or refuse",
+                    "line {}: expected `PLAYER: what they choose`, expect, dice, options, offers, cannot, asked, worth asking, not worth asking, warns, log, knows, unknown, winner, text, faults or refuse",
                     line.number
                 ));
             }

@@ -8,6 +8,7 @@ use trilogy_engine::catalogue::{Catalogue, ExprId};
 use trilogy_engine::eval::{self, Env, World};
 use trilogy_engine::game::{Setup, add_card, start_at, table};
 use trilogy_engine::rng::{Random, seed_from_number};
+use trilogy_engine::view::{AskView, OptionView};
 use trilogy_engine::{
     Answer, AskKind, CardId, Event, PlayerId, Silent, State, Status, Value, View, Viewer, ZoneId, deck, resume, step, text,
 };
@@ -161,7 +162,7 @@ fn attach_all(
 }
 
 fn attach(catalogue: &Catalogue, state: &mut State, card: CardId, to: CardId, role: &str) -> Result<(), String> {
-    let role = catalogue.roles.iter().position(|known| known == role).ok_or_else(|| format!("there is no role `{role}`"))?;
+    let role = catalogue.roles.iter().position(|known| known.name == role).ok_or_else(|| format!("there is no role `{role}`"))?;
     let data = &mut state.cards[card.0 as usize];
     data.parent = Some(to);
     data.role = role as u8;
@@ -276,7 +277,9 @@ impl Runner<'_> {
             StepKind::Expect(said) => self.expect(said, question),
             StepKind::Options(wanted) => self.options(wanted),
             StepKind::Offers(wanted, yes) => {
-                let labels = self.labels()?;
+                // Where a number is asked for, no move is offered.
+                let number = matches!(&self.state.ask, Some(ask) if matches!(ask.kind, AskKind::Number { .. }));
+                let labels = if number && !yes { Vec::new() } else { self.labels()? };
                 let found = labels.iter().any(|label| matches(label, wanted));
                 if found == *yes { Ok(()) } else { Err(format!("offered are: {}", labels.join(" & "))) }
             }
@@ -285,10 +288,27 @@ impl Runner<'_> {
                 let player = player_named(self.catalogue, player)?;
                 let Some(ask) = &self.state.ask else { return Err("nobody is asked anything".into()) };
                 let prompt = text::prompt(self.catalogue, &self.state);
-                if ask.player != player || !prompt.contains(said.as_str()) {
+                if ask.player != player || !prompt.to_lowercase().contains(&said.to_lowercase()) {
                     return Err(format!("{} is asked: {prompt}", text::player_text(self.catalogue, ask.player)));
                 }
                 Ok(())
+            }
+            StepKind::Worth(worth) => {
+                let Some(ask) = &self.state.ask else { return Err("nobody is asked anything".into()) };
+                let usual = View::new(self.catalogue, &self.state, Viewer::Player(ask.player)).usual();
+                match (usual, worth) {
+                    (None, true) | (Some(_), false) => Ok(()),
+                    (None, false) => Err(format!("it is worth asking: {}", text::prompt(self.catalogue, &self.state))),
+                    (Some(answer), true) => Err(format!("the usual stops answer {answer:?}")),
+                }
+            }
+            StepKind::Warns(answer, said) => {
+                let warning = self.warning(answer)?;
+                match (&warning, said) {
+                    (None, None) => Ok(()),
+                    (Some(warning), Some(said)) if warning.contains(said.as_str()) => Ok(()),
+                    _ => Err(format!("the warning is: {}", warning.as_deref().unwrap_or("none"))),
+                }
             }
             StepKind::Log(said) => match self.log.iter().position(|line| line.contains(said.as_str())) {
                 Some(at) => {
@@ -332,28 +352,55 @@ impl Runner<'_> {
         }
     }
 
+    /// What is offered, as somebody who knows every card reads it.
+    fn offered(&self) -> Result<Vec<OptionView>, String> {
+        match View::new(self.catalogue, &self.state, Viewer::Referee).ask() {
+            Some(AskView::Pick { options, .. } | AskView::Order { options, .. }) => Ok(options),
+            Some(_) => Err("a number is asked for, not a choice".into()),
+            None => Err("nobody is asked anything".into()),
+        }
+    }
     fn labels(&self) -> Result<Vec<String>, String> {
-        let Some(ask) = &self.state.ask else { return Err("nobody is asked anything".into()) };
-        let (AskKind::Pick { options, .. } | AskKind::Order { options }) = &ask.kind else {
-            return Err("a number is asked for, not a choice".into());
-        };
-        Ok(options.iter().map(|option| text::value_text(self.catalogue, &self.state, option, None)).collect())
+        Ok(self.offered()?.iter().map(OptionView::full).collect())
+    }
+
+    /// What an answer is warned of.
+    fn warning(&self, answer: &str) -> Result<Option<String>, String> {
+        match View::new(self.catalogue, &self.state, Viewer::Referee).ask() {
+            Some(AskView::Pick { pass, .. }) if answer == "pass" => Ok(pass.and_then(|pass| pass.warning)),
+            Some(AskView::Number { warnings, .. }) => {
+                let number: i32 = answer.parse().map_err(|_| "a number is asked for".to_string())?;
+                Ok(warnings.into_iter().find(|(warned, _)| *warned == number).map(|(_, warning)| warning))
+            }
+            _ => {
+                let picked = self.indices(&[answer.to_string()])?;
+                let options = self.offered()?;
+                Ok(picked.first().and_then(|&at| options[at as usize].warning.clone()))
+            }
+        }
     }
 
     /// The indices of the options that texts mean, each used once.
     fn indices(&self, wanted: &[String]) -> Result<Vec<u16>, String> {
-        let labels = self.labels()?;
+        let options = self.offered()?;
+        // A text that fits several options of one label means the first of them.
+        let labels: Vec<&str> = options.iter().map(|option| option.label.as_str()).collect();
         let mut picked: Vec<u16> = Vec::new();
         for text in wanted {
             let free = |at: &usize| !picked.contains(&(*at as u16));
-            let exact: Vec<usize> = (0..labels.len()).filter(free).filter(|&at| labels[at].eq_ignore_ascii_case(text)).collect();
-            let loose: Vec<usize> = (0..labels.len()).filter(free).filter(|&at| matches(&labels[at], text)).collect();
-            let found = if exact.is_empty() { loose } else { exact };
+            let those = |test: &dyn Fn(&OptionView) -> bool| -> Vec<usize> {
+                (0..options.len()).filter(free).filter(|&at| test(&options[at])).collect()
+            };
+            let full = those(&|option| option.full().eq_ignore_ascii_case(text));
+            let plain = those(&|option| option.label.eq_ignore_ascii_case(text));
+            let loose = those(&|option| matches(&option.full(), text));
+            let found = [full, plain, loose].into_iter().find(|found| !found.is_empty()).unwrap_or_default();
             let Some(&first) = found.first() else {
-                return Err(format!("\"{text}\" is not offered; offered are: {}", labels.join(" & ")));
+                let all: Vec<String> = options.iter().map(OptionView::full).collect();
+                return Err(format!("\"{text}\" is not offered; offered are: {}", all.join(" & ")));
             };
             if found.iter().any(|&other| labels[other] != labels[first]) {
-                let all: Vec<&str> = found.iter().map(|&at| labels[at].as_str()).collect();
+                let all: Vec<&str> = found.iter().map(|&at| labels[at]).collect();
                 return Err(format!("\"{text}\" could mean: {}", all.join(" & ")));
             }
             picked.push(first as u16);

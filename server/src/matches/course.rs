@@ -87,10 +87,13 @@ impl Match {
         if self.stale { Err("the match is being fetched; try again".into()) } else { Ok(()) }
     }
 
-    /// Pass for people who wish it. Nobody is shown a question that the server answers for them.
+    /// Answer for people what is not worth a stop, and pass where they wish it. Nobody is shown a question that the server
+    /// answers for them.
     pub(super) async fn pass_for_people(&mut self, mut told: Told) -> Told {
-        while let Some(seat) = self.asked().filter(|seat| !self.paused && !self.is_bot(*seat) && self.passes(*seat)) {
-            match self.take(seat, &Answer::Pick(Vec::new()), By::Stops).await {
+        while let Some(seat) = self.asked().filter(|seat| !self.paused && !self.is_bot(*seat))
+            && let Some(answer) = self.goes_without(seat)
+        {
+            match self.take(seat, &answer, By::Stops).await {
                 Ok(more) => told.add(more),
                 Err(_) => break,
             }
@@ -130,14 +133,15 @@ impl Match {
         self.clocks.run(seat, Instant::now());
     }
 
-    /// Whether this player wants the pending window passed.
-    pub(super) fn passes(&self, seat: u8) -> bool {
+    /// What is answered for this player without asking, by the stops they set.
+    pub(super) fn goes_without(&self, seat: u8) -> Option<Answer> {
         let stops = &self.stops[seat as usize & 1];
-        if stops.full_control || !stops.auto_pass {
-            return false;
+        let view = self.view(seat as usize)?;
+        let window = picture::window(&view);
+        if stops.full_control || window.as_ref().is_some_and(|window| stops.except.contains(window)) {
+            return None;
         }
-        let windows = self.view(seat as usize).map(|view| picture::windows(&view)).unwrap_or_default();
-        !windows.is_empty() && !windows.iter().any(|window| stops.except.contains(window))
+        if stops.auto_pass && window.is_some() { Some(Answer::Pick(Vec::new())) } else { view.usual() }
     }
 
     pub(super) async fn let_bot_answer(&mut self) {

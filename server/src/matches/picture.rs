@@ -1,7 +1,7 @@
 //! What a viewer is shown of a game: the table, the lines of the log, what moves. Built from a [`View`] and from
 //! events with their viewers, so nothing that the viewer may not know can get in.
 
-use crate::protocol::{self, Card, Choice, LogLine, MatchState, Motion, Question, Seat, Stops, Table, TracePart, Zone};
+use crate::protocol::{self, Card, Choice, LogLine, MatchState, Motion, Pass, Question, Seat, Stops, Table, TracePart, Zone};
 use std::collections::BTreeMap;
 use trilogy_engine::catalogue::{Catalogue, Change};
 use trilogy_engine::view::{AskView, CardView, OptionView};
@@ -77,9 +77,9 @@ pub(crate) fn table(view: &View<'_>, frame: Frame) -> Table {
         let seat = def.player.map(|player| player.0);
         table.zones.insert(key, Zone { english: def.english.clone(), seat, cards: ids, hidden: zone.hidden as u32 });
     }
-    for var in &catalogue.vars {
-        if let Some(shown) = json(catalogue, &view.var(&var.name)) {
-            table.vars.insert(var.name.clone(), shown);
+    for (name, value) in view.vars() {
+        if let Some(shown) = json(catalogue, &value) {
+            table.vars.insert(name.to_string(), shown);
         }
     }
     table.effects = snapshot.effects;
@@ -92,8 +92,32 @@ pub(crate) fn table(view: &View<'_>, frame: Frame) -> Table {
         } else {
             None
         },
+        program: view.asking_program().map(str::to_string),
+        window: view.window().map(|window| catalogue.windows[window as usize].name.clone()),
     });
     table
+}
+
+/// The table of a game that is not played here, as a viewer would be shown it: for tests of what clients make of one.
+pub fn shown(view: &View<'_>, game: &str) -> Table {
+    let player = |at: u8| Seat { name: format!("Player {at}"), connected: true, ..Seat::default() };
+    let frame = Frame {
+        id: "none".into(),
+        game: game.into(),
+        seat: if let Viewer::Player(player) = view.viewer() { Some(player.0) } else { None },
+        seats: vec![player(0), player(1)],
+        state: MatchState::Playing,
+        offers: BTreeMap::new(),
+        paused: false,
+        spectators: 0,
+        stops: Stops::default(),
+        undo_free: false,
+        commitment: String::new(),
+        seed: None,
+        ask: view.answers(),
+        rematch: None,
+    };
+    table(view, frame)
 }
 
 /// `hand.0` for a player's zone, `space` for a common one.
@@ -135,7 +159,7 @@ fn card(catalogue: &Catalogue, shown: CardView, zone: &str, totals: BTreeMap<Str
         zone: zone.to_string(),
         facedown: shown.facedown,
         parent: shown.parent.map(|parent| parent.0.into()),
-        role: shown.parent.and_then(|_| catalogue.roles.get(shown.role as usize).cloned()),
+        role: shown.parent.and_then(|_| catalogue.roles.get(shown.role as usize).map(|role| role.name.clone())),
         counters: counters.map(|(def, &count)| (def.name.clone(), count.into())).collect(),
         values: values.map(|(stat, value)| (stat.name.clone(), value)).collect(),
         totals,
@@ -150,11 +174,15 @@ fn question(view: &View<'_>, ask: AskView) -> Option<Question> {
     let choices =
         |options: Vec<OptionView>| options.into_iter().enumerate().map(|(at, option)| choice(view, option, raw.get(at))).collect();
     match ask {
-        AskView::Pick { prompt, options, least, most } => {
-            Some(Question::Pick { prompt, options: choices(options), least: least.into(), most: most.into() })
+        AskView::Pick { prompt, options, least, most, pass } => {
+            let pass = pass.map(|pass| Pass { label: pass.label, warning: pass.warning });
+            Some(Question::Pick { prompt, options: choices(options), least: least.into(), most: most.into(), pass })
         }
         AskView::Order { prompt, options } => Some(Question::Order { prompt, options: choices(options) }),
-        AskView::Number { prompt, least, most } => Some(Question::Number { prompt, least, most }),
+        AskView::Number { prompt, least, most, warnings } => {
+            let warnings = warnings.into_iter().map(|(number, warning)| (number.to_string(), warning)).collect();
+            Some(Question::Number { prompt, least, most, warnings })
+        }
         AskView::Wait { .. } => None,
     }
 }
@@ -165,9 +193,22 @@ fn choice(view: &View<'_>, option: OptionView, raw: Option<&Value>) -> Choice {
         _ => None,
     };
     let catalogue = view.catalogue();
+    let action = match raw {
+        Some(Value::Move(chosen)) => Some(catalogue.ability(chosen.ability)).filter(|ability| ability.def.is_none()),
+        _ => None,
+    };
     let zone = option.card.map(|card| view.card(card).zone.0 as usize);
     let zone = zone.filter(|at| catalogue.zones[*at].counted).map(|at| zone_key(catalogue, at));
-    Choice { label: option.label, card: option.card.map(id), target: target.map(id), zone }
+    Choice {
+        label: option.label,
+        detail: option.detail,
+        card: option.card.map(id),
+        target: target.map(id),
+        action: action.map(|action| action.name.clone()),
+        zone,
+        alike: option.alike.map(u32::from),
+        warning: option.warning,
+    }
 }
 
 pub(super) fn id(card: CardId) -> u32 {
@@ -189,11 +230,10 @@ fn json(catalogue: &Catalogue, value: &Value) -> Option<serde_json::Value> {
     }
 }
 
-/// The windows that the pending ask may be, by name; empty where it is none or cannot be passed.
-pub(crate) fn windows(view: &View<'_>) -> Vec<String> {
-    let catalogue = view.catalogue();
-    let Some(AskKind::Pick { least: 0, .. }) = view.ask_kind() else { return Vec::new() };
-    view.window().map(|window| catalogue.windows[window as usize].name.clone()).into_iter().collect()
+/// The window that the pending ask is, by name; none where it is no window or cannot be passed.
+pub(crate) fn window(view: &View<'_>) -> Option<String> {
+    let Some(AskKind::Pick { least: 0, .. }) = view.ask_kind() else { return None };
+    view.window().map(|window| view.catalogue().windows[window as usize].name.clone())
 }
 
 /// How a value of a card comes about; none where the viewer does not see the card or there is no such value.
@@ -240,13 +280,9 @@ impl Told {
 /// Tells events as lines and motions. It remembers what a line may be left out for.
 #[derive(Clone, Default)]
 pub(crate) struct Teller {
-    turn: u32,
-    killed: Option<Value>,
     refreshing: bool,
 }
 
-/// More cards than this shown at once are a pile that is looked through.
-const MOST_SHOWN: usize = 20;
 /// Lines that only repeat what the lines around them say.
 const QUIET: [&str; 3] = ["rolled", "build_roll_made", "attack_ends"];
 
@@ -257,20 +293,12 @@ impl Teller {
         for (lines, used) in told.lines.iter_mut().zip(used) {
             lines.extend(used.map(|line| LogLine { answer, ..line }));
         }
-        let many_shown = events.iter().filter(|event| matches!(event, Event::Shown { .. })).count() > MOST_SHOWN;
         for event in events {
-            let fixed = self.notice(catalogue, event);
-            // Who looks through a whole pile sees it in the question; the log does not list it.
-            let fixed = if many_shown && matches!(event, Event::Shown { .. }) { Notice::Quiet } else { fixed };
-            // A card is shown to each player in turn, an effect has several parts: one line says it.
-            let in_parts = matches!(event, Event::Shown { .. } | Event::EffectStarted { .. });
+            let quiet = self.is_quiet(catalogue, event);
             for (at, viewer) in VIEWERS.into_iter().enumerate() {
-                let line = match &fixed {
-                    Notice::Quiet => None,
-                    Notice::Says(line) => Some(line.clone()),
-                    Notice::Plain => text::log_line(catalogue, event, viewer),
-                };
-                let again = |text: &String| in_parts && told.lines[at].last().is_some_and(|last| last.text == *text);
+                let line = if quiet { None } else { text::log_line(catalogue, event, viewer) };
+                // A card is shown to each player in turn, an effect has several parts: one line says it.
+                let again = |text: &String| event.in_parts() && told.lines[at].last().is_some_and(|last| last.text == *text);
                 let line = line.filter(|text| !again(text));
                 told.lines[at].extend(line.map(|text| LogLine { text, cards: named(catalogue, event, viewer), answer }));
                 told.motions[at].extend(motion(catalogue, event, viewer));
@@ -279,39 +307,17 @@ impl Teller {
         told
     }
 
-    fn notice(&mut self, catalogue: &Catalogue, event: &Event) -> Notice {
-        let Event::Declared { event, args, .. } = event else { return Notice::Plain };
-        match catalogue.events[*event as usize].name.as_str() {
-            "turn_starts" => {
-                self.turn += 1;
-                Notice::Says(format!("turn {} starts", self.turn))
-            }
-            "killed" => {
-                self.killed = args.get(1).cloned();
-                Notice::Plain
-            }
-            // The line before has said that it is discarded, and why.
-            "leaves" if self.killed.is_some() && self.killed.as_ref() == args.first() => Notice::Quiet,
-            // A whole table loses its tokens then; that the player has refreshed says it.
-            "phase_begins" => {
-                self.refreshing = args.get(1) == Some(&Value::Num(2));
-                Notice::Plain
-            }
-            "refreshes" => {
-                self.refreshing = false;
-                Notice::Plain
-            }
-            "loses_focus" if self.refreshing => Notice::Quiet,
-            name if QUIET.contains(&name) => Notice::Quiet,
-            _ => Notice::Plain,
+    fn is_quiet(&mut self, catalogue: &Catalogue, event: &Event) -> bool {
+        let Event::Declared { event, args, .. } = event else { return false };
+        let name = catalogue.events[*event as usize].name.as_str();
+        // A whole table loses its tokens then; that the player has refreshed says it.
+        match name {
+            "phase_begins" => self.refreshing = args.get(1) == Some(&Value::Num(2)),
+            "refreshes" => self.refreshing = false,
+            _ => {}
         }
+        QUIET.contains(&name) || name == "loses_focus" && self.refreshing
     }
-}
-
-enum Notice {
-    Quiet,
-    Says(String),
-    Plain,
 }
 
 /// What the log says of an answer that uses an ability of a card on the table; to be asked before it is taken.
@@ -339,14 +345,10 @@ pub(crate) fn used(game: &Game, answer: &Answer) -> [Option<LogLine>; 4] {
 fn named(catalogue: &Catalogue, event: &Event, viewer: Viewer) -> Vec<String> {
     let key = |def: u16, seen: u8| (seen & viewer.bit() != 0).then(|| catalogue.def(def).key.clone());
     match event {
-        Event::Declared { args, seen, defs, .. } => {
-            let cards = args.iter().zip(seen.iter().zip(defs)).filter(|(arg, _)| arg.card().is_some());
-            cards.filter_map(|(_, (&seen, &def))| key(def, seen)).collect()
-        }
+        Event::Declared { cards, .. } | Event::Shown { cards } => cards.iter().filter_map(|told| key(told.def, told.seen)).collect(),
         Event::Resolving { def: Some(def), seen, .. } | Event::EffectStarted { def: Some(def), seen, .. } => {
             key(*def, *seen).into_iter().collect()
         }
-        Event::Shown { def, seen, .. } => key(*def, *seen).into_iter().collect(),
         _ => Vec::new(),
     }
 }
@@ -360,13 +362,12 @@ fn motion(catalogue: &Catalogue, event: &Event, viewer: Viewer) -> Option<Motion
         }
         Event::Rolled { dice } => Some(Motion::Dice { faces: dice.iter().map(|die| (*die).max(0) as u32).collect() }),
         Event::Shuffled { zone } => Some(Motion::Shuffle { zone: zone_key(catalogue, zone.0 as usize) }),
-        Event::Declared { event, args, seen, defs } if catalogue.events[*event as usize].name == "destiny_drawn" => {
+        Event::Declared { event, args, cards } if catalogue.events[*event as usize].name == "destiny_drawn" => {
             let [Value::Player(by), Value::Card(_), Value::Num(value)] = args.as_slice() else { return None };
-            let known = seen.get(1).is_some_and(|seen| sees(*seen));
-            let card = defs.get(1).filter(|_| known).map(|def| catalogue.def(*def).key.clone());
+            let card = cards.first().filter(|told| sees(told.seen)).map(|told| catalogue.def(told.def).key.clone());
             Some(Motion::Destiny { seat: by.0, card, value: *value })
         }
-        Event::Declared { event, args, seen, .. } if seen.iter().all(|seen| sees(*seen)) => {
+        Event::Declared { event, args, cards } if cards.iter().all(|told| sees(told.seen)) => {
             match (catalogue.events[*event as usize].name.as_str(), args.as_slice()) {
                 ("attacks", [Value::Card(by), Value::Card(on)]) => Some(Motion::Attack { by: id(*by), on: id(*on) }),
                 ("powers", [Value::Num(first), Value::Num(second)]) => Some(Motion::Powers { totals: vec![*first, *second] }),

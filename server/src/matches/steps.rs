@@ -40,11 +40,10 @@ pub(crate) fn masks(game: &Game) -> Vec<u8> {
 
 /// Whether events showed a card to somebody who had not known it (`before` has who did), or left something to chance.
 pub(crate) fn revealed(before: &[u8], events: &[Event]) -> bool {
+    let new = |card: CardId, seen: u8| seen & !before.get(card.0 as usize).copied().unwrap_or(0) != 0;
     events.iter().any(|event| match event {
-        Event::Moved { card, seen, .. }
-        | Event::Attached { card, seen, .. }
-        | Event::Turned { card, seen, .. }
-        | Event::Shown { card, seen, .. } => seen & !before.get(card.0 as usize).copied().unwrap_or(0) != 0,
+        Event::Moved { card, seen, .. } | Event::Attached { card, seen, .. } | Event::Turned { card, seen, .. } => new(*card, *seen),
+        Event::Shown { cards } => cards.iter().any(|told| new(told.card, told.seen)),
         Event::Rolled { .. } | Event::Shuffled { .. } | Event::Chosen { .. } => true,
         _ => false,
     })

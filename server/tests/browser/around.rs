@@ -22,18 +22,22 @@ async fn a_replay_is_stepped_sought_shared_and_played_on() {
         page.press("one move back", "document.querySelector('[aria-label=\"One move back\"]')").await;
         page.until("the move before", &at(3)).await;
         page.key("End").await;
-        page.until("the last move", &at(20)).await;
+        // What was answered for somebody is a move as well.
+        let moves = page.eval("Number(document.querySelector('.move-count').textContent.split(' of ')[1])").await;
+        let last = u32::try_from(moves.as_u64().unwrap_or_default()).unwrap();
+        assert!(last >= 20, "{last} moves after 20 answers");
+        page.until("the last move", &at(last)).await;
         page.key("Home").await;
         page.until("the start", &at(0)).await;
         page.key("ArrowRight").await;
         page.until("the first move", &at(1)).await;
         let (left, y) = page.place("the bar", "document.querySelector('.seek input')").await;
         page.click(left, y).await;
-        page.until("the middle", "Math.abs(Number(document.querySelector('.move-count b').textContent) - 10) <= 2").await;
+        page.until("the middle", &format!("Math.abs(Number(document.querySelector('.move-count b').textContent) - {}) <= 2", last / 2)).await;
         let state = "[...document.querySelectorAll('.replay-table .unit')].length";
         let middle = page.eval(state).await;
         // The log goes to the line of the moment by itself and may move under the mouse: the line is pressed until it is heard.
-        page.until("where it was said", "([...document.querySelectorAll('.replay-log button')].at(-1)?.click(), Number(document.querySelector('.move-count b').textContent) > 15 && new URLSearchParams(location.search).get('at') !== null)").await;
+        page.until("where it was said", &format!("([...document.querySelectorAll('.replay-log button')].at(-1)?.click(), Number(document.querySelector('.move-count b').textContent) > {} && new URLSearchParams(location.search).get('at') !== null)", last * 3 / 4)).await;
         page.until("another state", &format!("{state} !== {middle} || document.querySelector('.replay-log [aria-current]') !== null")).await;
         let bottom = "[...document.querySelectorAll('.replay-table .seatbar .who b')].at(-1).textContent";
         let before = page.text(bottom).await;
@@ -182,6 +186,48 @@ async fn a_second_game_brings_a_switch_and_the_only_one_none() {
         page.goto(&stage.url("/rules/tcg.attack.hit")).await;
         page.until("the rule", "document.getElementById('tcg.attack.hit') !== null").await;
         page.is_well();
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_rule_shows_our_rulings_on_it_with_their_readings_and_option() {
+    on_stage(240, async |stage| {
+        for game in ["ccg", "tcg", "lcg"] {
+            let page = crate::tables::visitor(stage, game).await;
+            // A ruling with an option that players may choose.
+            let wanted = page
+                .eval(&format!("fetch('/api/rules/{game}').then((reply) => reply.json()).then((rules) => rules.flatMap((rule) => rule.rulings.filter((one) => one.option.startsWith('`')).map((one) => ({{ ...one, rule: rule.id }})))[0])"))
+                .await;
+            let (id, title) = (wanted["rule"].as_str().unwrap_or_else(|| panic!("no ruling of the {game} has an option")), wanted["title"].as_str().unwrap());
+            let ruling = format!("[...document.getElementById({})?.querySelectorAll('.ruling') ?? []].find((one) => one.querySelector('summary').textContent.includes({}))", json!(id), json!(title));
+            // The text without its marks, as it is read.
+            let plain = |what: &str| wanted[what].as_str().unwrap().replace(['`', '*'], "");
+            for size in [(1280, 800), (390, 844)] {
+                page.size(size.0, size.1).await;
+                page.goto(&stage.url(&format!("/rules/{id}"))).await;
+                page.until("the ruling", &format!("{ruling}?.open")).await;
+                let told = page.text(&format!("{ruling}.innerText.replace(/\\s+/g, ' ')")).await;
+                for what in ["readings", "ours", "option"] {
+                    let words = plain(what).split_whitespace().collect::<Vec<_>>().join(" ");
+                    assert!(told.contains(&words), "{what} of {title}: {words:?} is not in {told:?}");
+                }
+                // The option is told as what one would write.
+                let option = wanted["option"].as_str().unwrap().split('`').nth(1).unwrap();
+                assert!(page.is(&format!("[...{ruling}.querySelectorAll('code')].some((one) => one.textContent === {})", json!(option))).await, "{told}");
+                page.place("the ruling in sight", &format!("{ruling}.querySelector('p')")).await;
+                assert!(page.is("document.documentElement.scrollWidth <= innerWidth").await, "{id} at {size:?} scrolls sideways");
+            }
+            // Among all rules it is folded, opens, and is found by its title.
+            page.size(1280, 800).await;
+            page.goto(&stage.url("/rules")).await;
+            page.until("all rules", &format!("{ruling} && !{ruling}.open")).await;
+            page.press("the ruling", &format!("{ruling}.querySelector('summary')")).await;
+            page.until("the ruling", &format!("{ruling}.open")).await;
+            page.write("the field", "document.querySelector('[role=search] input')", title).await;
+            page.until("that it is found", &format!("document.querySelectorAll('.rule-entry').length < 20 && {ruling} !== undefined")).await;
+            page.is_well();
+        }
     })
     .await;
 }

@@ -23,7 +23,7 @@ async fn sits_down(page: &Page) {
     page.press("Play now", "driver.button('Play now')").await;
     page.until(
         "the first question",
-        "location.pathname.startsWith('/table/') && driver.prompt() !== null && document.querySelector('.prompt .card-option') !== null",
+        "location.pathname.startsWith('/table/') && driver.prompt() !== null && document.querySelector('.card-option') !== null",
     )
     .await;
 }

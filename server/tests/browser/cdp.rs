@@ -404,6 +404,15 @@ impl Page {
 
     /// Press and release a key: "Tab", "Shift+Tab", "Enter", "ArrowUp", "p".
     pub(crate) async fn key(&self, key: &str) {
+        self.dispatch_key(key, false).await;
+    }
+
+    /// A key that is held down comes again.
+    pub(crate) async fn held(&self, key: &str) {
+        self.dispatch_key(key, true).await;
+    }
+
+    async fn dispatch_key(&self, key: &str, repeats: bool) {
         let (shift, name) = key.strip_prefix("Shift+").map_or((0, key), |name| (8, name));
         let (code, number, text) = match name {
             "Tab" => ("Tab", 9, ""),
@@ -415,18 +424,28 @@ impl Page {
             "Home" => ("Home", 36, ""),
             "End" => ("End", 35, ""),
             "Escape" => ("Escape", 27, ""),
+            " " => ("Space", 32, " "),
+            "1" => ("Digit1", 49, "1"),
+            "2" => ("Digit2", 50, "2"),
+            "3" => ("Digit3", 51, "3"),
+            "+" => ("Equal", 187, "+"),
+            "-" => ("Minus", 189, "-"),
             "p" => ("KeyP", 80, "p"),
+            "P" => ("KeyP", 80, "P"),
             "u" => ("KeyU", 85, "u"),
             _ => panic!("a key this test does not know: {name}"),
         };
         let kind = if text.is_empty() { "rawKeyDown" } else { "keyDown" };
-        let mut press = json!({ "type": kind, "key": name, "code": code, "windowsVirtualKeyCode": number, "modifiers": shift });
+        let mut press =
+            json!({ "type": kind, "key": name, "code": code, "windowsVirtualKeyCode": number, "modifiers": shift, "autoRepeat": repeats });
         if !text.is_empty() {
             press["text"] = text.into();
         }
         self.call("Input.dispatchKeyEvent", press).await;
-        let release = json!({ "type": "keyUp", "key": name, "code": code, "windowsVirtualKeyCode": number, "modifiers": shift });
-        self.call("Input.dispatchKeyEvent", release).await;
+        if !repeats {
+            let release = json!({ "type": "keyUp", "key": name, "code": code, "windowsVirtualKeyCode": number, "modifiers": shift });
+            self.call("Input.dispatchKeyEvent", release).await;
+        }
     }
 
     /// A picture of what is seen, as PNG.

@@ -3,13 +3,17 @@ window.driver = {
   /** Where an element can be clicked: a point that it, or something in it, is the topmost thing at. */
   place(element, scroll = true) {
     if (!element || element.disabled || !element.checkVisibility()) return null;
-    let box = element.getBoundingClientRect();
-    if (scroll && (box.top < 0 || box.left < 0 || box.bottom > innerHeight || box.right > innerWidth)) {
-      // The part of the board that it lies in comes first, as by its tab.
-      element.closest("[data-place]")?.scrollIntoView({ block: "nearest", inline: "start", behavior: "instant" });
-      element.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
-      box = element.getBoundingClientRect();
-    }
+    const box = element.getBoundingClientRect();
+    const inside = box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
+    const found = inside || !scroll ? driver.point(element) : null;
+    if (found || !scroll) return found;
+    // The part of the board that it lies in comes first, as by its tab.
+    if (!inside) element.closest("[data-place]")?.scrollIntoView({ block: "nearest", inline: "start", behavior: "instant" });
+    element.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+    return driver.point(element);
+  },
+  point(element) {
+    const box = element.getBoundingClientRect();
     for (const down of [0.5, 0.3, 0.7, 0.12, 0.88]) {
       for (const along of [0.5, 0.3, 0.7, 0.12, 0.88]) {
         const [x, y] = [box.left + box.width * along, box.top + box.height * down];
@@ -23,15 +27,15 @@ window.driver = {
     return [...within.querySelectorAll("button, a.button")].find((button) => button.textContent.trim().startsWith(text));
   },
   prompt: () => document.querySelector(".prompt.yours:not(.sent)"),
-  /** What answers the question, cards first; nothing that has been picked already. */
-  options: () => [...document.querySelectorAll(".table .legal:not(.picked), .prompt .answers .card-option:not(.picked), .prompt .answers .button:not(.picked):not(.pass):not(.primary)")]
-    .filter((element) => !element.closest(".amount-ask") && element.checkVisibility()),
+  /** What answers the question, cards first; nothing that has been picked already, or as often as it can be. Many options lie above the board. */
+  options: () => [...document.querySelectorAll(document.querySelector(".gallery") ? ".gallery-choices button:not(.picked), .table-bottom .legal:not(.picked:not(.more))" : ".table .legal:not(.picked:not(.more)), .prompt .answers .card-option:not(.picked), .prompt .answers .button:not(.picked, .pass, .primary, .show-choices)")]
+    .filter((element) => !element.closest(".amount-ask, .ladder .icon") && element.checkVisibility()),
   /** The number of what is asked, of whom ever. */
   asked: () => document.querySelector(".prompt")?.dataset.ask ?? null,
   /** All that is asked, in words. */
   question() {
     if (!driver.prompt()) return null;
-    const all = [...document.querySelectorAll(".table .legal, .prompt .answers button")];
+    const all = [...document.querySelectorAll(".table .legal, .gallery-choices button, .prompt .answers button")];
     return [document.querySelector(".prompt-text").textContent, ...all.map((one) => one.getAttribute("aria-label") ?? one.textContent).sort()];
   },
   confirm: () => document.querySelector(".prompt .answers .primary:not(.pass):not(:disabled)"),
@@ -39,6 +43,9 @@ window.driver = {
   /** What to do next: `is` one of over, wait, dialog, menu, number, confirm, choose, pass, stuck; and on which element. */
   next(dice) {
     if (document.querySelector("dialog.end[open]")) return ["over", null];
+    // What is asked once more is meant.
+    const warned = document.querySelector("dialog.confirm[open] .yes");
+    if (warned) return ["confirm", warned];
     const dialog = document.querySelector("dialog[open]");
     if (dialog) return ["dialog", dialog.querySelector(".close")];
     const menu = document.querySelector(".card-menu button");

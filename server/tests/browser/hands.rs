@@ -2,7 +2,7 @@
 //! where a number comes from, putting things in order.
 
 use crate::cdp::Page;
-use crate::stage::{Stage, click_on, in_mid_game, on_stage, one_click};
+use crate::stage::{Stage, click_on, in_mid_game, on_stage, one_click, settled};
 use serde_json::{Value, json};
 use std::time::Duration;
 use trilogy_server::client::Dice;
@@ -20,14 +20,22 @@ async fn one_tap(page: &Page, dice: &mut Dice) -> bool {
         tokio::time::sleep(Duration::from_millis(5)).await;
         return true;
     }
+    // On a slow machine a tap may be so long that it holds a card up.
+    if page.is("document.querySelector('.zoom-held') !== null").await {
+        page.tap(20.0, 90.0).await;
+        page.until("the table", "document.querySelector('.zoom-held') === null").await;
+    }
     let step = page.eval(&format!("driver.step({})", dice.below(1000))).await;
     match (step["is"].as_str(), step["at"]["x"].as_f64(), step["at"]["y"].as_f64()) {
         (Some("over"), ..) => return false,
         (Some("stuck"), ..) => panic!("nothing can be tapped\n{}", page.told().await),
-        (_, Some(x), Some(y)) => page.tap(x, y).await,
-        _ => {}
+        (_, Some(x), Some(y)) => {
+            let asked = page.eval("driver.asked()").await;
+            page.tap(x, y).await;
+            settled(page, &asked).await;
+        }
+        _ => tokio::time::sleep(Duration::from_millis(30)).await,
     }
-    tokio::time::sleep(Duration::from_millis(30)).await;
     true
 }
 
@@ -40,7 +48,7 @@ async fn a_phone_is_played_by_taps_and_a_long_press_shows_a_card() {
         tap_on(&page, "Play now", "driver.button('Play now')").await;
         page.until("a table with a question", "location.pathname.startsWith('/table/') && driver.prompt() !== null").await;
         let mut dice = Dice(6);
-        let ready = "driver.prompt() !== null && document.querySelector('.hand .card-title') !== null";
+        let ready = "driver.prompt() !== null && document.querySelector('.hand .card-title') !== null && document.querySelector('dialog[open], .card-menu, .zoom-held') === null";
         while page.accepted() < 6 || !page.is(ready).await {
             if !one_tap(&page, &mut dice).await {
                 // Games against this bot can be short: another one.

@@ -22,7 +22,7 @@ async fn sits_down(page: &Page, bot: &str) {
     page.press("Play now", "driver.button('Play now')").await;
     page.until(
         "the first question",
-        "location.pathname.startsWith('/table/') && driver.prompt() !== null && document.querySelectorAll('.prompt .card-option').length === 4",
+        "location.pathname.startsWith('/table/') && driver.prompt() !== null && document.querySelectorAll('.card-option').length === 4",
     )
     .await;
 }
@@ -77,7 +77,11 @@ async fn the_lcg_is_within_reach_on_a_phone() {
             assert_eq!(sideways(&page, "the table", 390).await, None);
             is_within_reach(&page).await;
         }
-        // Each part of the board is a tap away.
+        // Each part of the board is a tap away, from many options as well.
+        if page.is("document.querySelector('.gallery') !== null").await {
+            page.press("the table", "driver.button('See the table', document.querySelector('.gallery'))").await;
+            page.until("the table", "document.querySelector('.gallery') === null").await;
+        }
         for (tab, place) in [("Objectives", "at-base"), ("Units", "at-home")] {
             page.press(tab, &format!("driver.button('{tab}', document.querySelector('.place-tabs'))")).await;
             page.until(tab, &format!("(() => {{ const box = document.querySelector('[data-place={place}]').getBoundingClientRect(); return box.left > -20 && box.right < innerWidth + 20; }})()")).await;

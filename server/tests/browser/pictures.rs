@@ -99,3 +99,105 @@ pub(crate) async fn keep(page: &Page, name: &str) {
     std::fs::create_dir_all(&folder).expect("the folder can be made");
     std::fs::write(folder.join(format!("{name}.png")), page.picture().await).expect("the picture can be kept");
 }
+
+/// Pictures of all tables in full play, to be looked at: `PICTURES=FOLDER cargo test -p trilogy-server --test browser looks -- --ignored`.
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "writes into the folder PICTURES"]
+async fn looks() {
+    let folder = std::env::var("PICTURES").expect("PICTURES says where they go");
+    std::fs::create_dir_all(&folder).expect("the folder can be made");
+    on_stage(900, async |stage| {
+        // Battles of the ccg are rare where one side plays by chance: its fight is a Force drain.
+        let games = [
+            // With the usual stops a game of the tcg has few questions.
+            ("tcg", 9, "document.querySelector('.table .attacker, .table .acting')"),
+            ("lcg", 40, "document.querySelector('.table .fight')"),
+            ("ccg", 40, "document.querySelector('.phase').textContent.includes('drain')"),
+        ];
+        for (game, far, fight) in games {
+            let page = crate::tables::visitor(stage, game).await;
+            for (name, moment, answers) in [("question", "driver.options().length > 2", far), ("fight", fight, far / 3)] {
+                until(stage, &page, game, answers, moment).await;
+                for (width, height) in [(390, 844), (1024, 768), (1440, 900)] {
+                    page.size(width, height).await;
+                    page.hover(2.0, 2.0).await;
+                    tokio::time::sleep(Duration::from_millis(900)).await;
+                    let path = Path::new(&folder).join(format!("{game}-{name}-{width}.png"));
+                    std::fs::write(path, page.picture().await).expect("the picture can be kept");
+                }
+                page.size(1280, 800).await;
+            }
+        }
+    })
+    .await;
+}
+
+/// Play until something is to be seen after so many answers; games can be short, then another one.
+async fn until(stage: &Stage, page: &Page, game: &str, answers: u32, moment: &str) {
+    for seed in 0..8 {
+        crate::tables::lobby(stage, page, game).await;
+        // The better bot fights.
+        page.press("the better bot", "document.querySelector('input[value=greedy]').closest('label')").await;
+        page.press("Play now", "driver.button('Play now')").await;
+        page.until("a table with a question", "location.pathname.startsWith('/table/') && driver.prompt() !== null").await;
+        let (mut dice, since) = (Dice(seed), page.accepted());
+        while one_click(page, &mut dice).await && page.accepted() < since + 300 {
+            if page.accepted() >= since + answers && page.is(&format!("driver.prompt() !== null && Boolean({moment})")).await {
+                return;
+            }
+        }
+    }
+    panic!("never {moment}");
+}
+
+/// The same of what is asked and set: menus, warnings, a search, settings, rulings.
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "writes into the folder PICTURES"]
+async fn looks_of_questions() {
+    let folder = std::env::var("PICTURES").expect("PICTURES says where they go");
+    std::fs::create_dir_all(&folder).expect("the folder can be made");
+    on_stage(600, async |stage| {
+        for (width, height) in [(390, 844), (1440, 900)] {
+            let page = crate::puppet::puppet(stage, "ccg", (width, height), false, crate::puppet::STILL).await;
+            let taken = async |name: &str| {
+                tokio::time::sleep(Duration::from_millis(700)).await;
+                std::fs::write(Path::new(&folder).join(format!("{name}-{width}.png")), page.picture().await).expect("the picture can be kept");
+            };
+            let found = crate::puppet::keys(&page, "ccg", "(card, at, all) => all.findIndex((one) => one.title === card.title) === at", 14).await;
+            page.eval(&format!(
+                "(() => {{ const pile = `reserve.${{known.seat}}`; const ids = put_cards({}, pile);
+                   put_ask({{ kind: 'pick', prompt: 'Take a card into your hand', least: 0, most: 1, pass: {{ label: 'Take nothing', warning: null }}, options: ids.map((card, at) => ({{ label: 'Take it', detail: at === 1 ? 'at Tatooine: Mos Eisley, with Lightsaber' : null, card, target: null, zone: pile, alike: at > 10 ? 0 : null }})) }}); }})()",
+                json!(found)
+            ))
+            .await;
+            taken("search").await;
+            page.eval("(() => { const hand = put_cards([known.cards[Object.keys(known.cards).find((id) => known.cards[id].key)].key], `hand.${known.seat}`); window.card = hand[0];
+                put_ask({ kind: 'pick', prompt: 'Your action, or pass', least: 0, most: 1, pass: { label: 'End the phase', warning: 'Two cards of yours are still to be moved.' }, options: [
+                  { label: 'Deploy it', detail: 'to Tatooine: Mos Eisley', card, target: null }, { label: 'Deploy it', detail: 'to the Death Star', card, target: null },
+                  { label: 'Draw a card', detail: 'from your Force Pile', card: null, target: null }, { label: 'Lose a Stormtrooper', card: null, target: null, alike: null }, { label: 'Lose a Stormtrooper', card: null, target: null, alike: 3 } ] }); })()").await;
+            page.press("the card", "document.querySelector(`.hand [data-card=\"${card}\"]`)").await;
+            taken("menu").await;
+            page.eval("put_ask({ kind: 'pick', prompt: 'Your draw phase: draw cards, or pass', least: 0, most: 1, pass: { label: 'Pass', warning: null }, options: Array.from({ length: 9 }, (_, at) => ({ label: `Draw ${at + 1} cards from your Force Pile`, card: 80000 + at, target: null, zone: `force.${known.seat}`, action: 'draw_card' })) })").await;
+            taken("how-many").await;
+            page.eval("(() => { const [key] = Object.values(known.cards).flatMap((one) => one.key ?? []); window.giver = put_cards([key], `hand.${known.seat}`)[0]; put_ask({ kind: 'pick', prompt: 'Pay 2', least: 2, most: 2, options: [null, 0, 0].map((alike) => ({ label: 'Give', card: giver, target: null, alike })) }); })()").await;
+            page.press("the card", "document.querySelector(`.hand [data-card=\"${giver}\"]`)").await;
+            taken("several-times").await;
+            page.eval("put_ask({ kind: 'pick', prompt: 'Your action, or pass', least: 0, most: 1, pass: { label: 'End the phase', warning: 'Two cards of yours are still to be moved.' }, options: [{ label: 'Wait', card: null, target: null }] })").await;
+            page.key("Escape").await;
+            page.press("pass", "driver.pass()").await;
+            taken("warning").await;
+            page.key("Escape").await;
+            page.press("the menu", "document.querySelector('[aria-label=\"Settings of this table\"]')").await;
+            taken("stops").await;
+            page.goto(&stage.url("/settings")).await;
+            taken("settings").await;
+            for game in ["ccg", "tcg"] {
+                let rule = page.text(&format!("fetch('/api/rules/{game}').then((reply) => reply.json()).then((rules) => rules.find((rule) => rule.rulings.some((one) => one.option.startsWith('`'))).id)")).await;
+                page.goto(&stage.url(&format!("/rules/{rule}"))).await;
+                page.until("the ruling", "document.querySelector('.ruling[open]')").await;
+                taken(&format!("ruling-{game}")).await;
+            }
+        }
+    })
+    .await;
+}

@@ -73,7 +73,8 @@ impl Stage {
         guest.press("Sit down", "driver.button('Sit down')").await;
         let people = [host, guest];
         for person in &people {
-            person.until("the table", "document.querySelectorAll('.table .hand .face-of').length > 0").await;
+            // Cards are known a little later than that they are there.
+            person.until("the table", "document.querySelectorAll('.table .hand .card-title').length > 0").await;
         }
         people
     }
@@ -138,9 +139,9 @@ pub(crate) async fn one_click(page: &Page, dice: &mut Dice) -> bool {
 
 /// Give a click the time to come to something: another question, a choice among several, a menu. Else the next click
 /// could be meant for what is gone by then. One that went nowhere (what it was meant for had moved) is not waited for long.
-async fn settled(page: &Page, asked: &Value) {
+pub(crate) async fn settled(page: &Page, asked: &Value) {
     let chosen = format!(
-        "driver.asked() !== {asked} || document.querySelector('.card-menu, .table .picked, .prompt .picked') !== null || driver.next(0)[0] === 'over'"
+        "driver.asked() !== {asked} || document.querySelector('.card-menu, .table .picked, .prompt .picked, dialog.confirm[open]') !== null || driver.next(0)[0] === 'over'"
     );
     let since = Instant::now();
     while !page.is(&chosen).await && (since.elapsed() < Duration::from_millis(500) || page.is("driver.prompt() === null").await) {

@@ -1,10 +1,10 @@
 // The coach of the Customizable Card Game: six phases, Force as the one thing that is counted, and battles.
 
-import type { Card, Question, Table } from "../protocol.js";
+import type { Card, Table } from "../protocol.js";
 import { battleOf, nameIn, planetsOf, sideAt, totalOf } from "../table/layouts/ccg/read.js";
+import { optionsOf } from "../table/model.js";
 import type { Advice, Catalogue, Lesson, Standing, Topic } from "./coach.js";
-import { advised } from "./coach-moments.js";
-import type { Moments, Scene } from "./coach-moments.js";
+import { advised, cardsOf, inWindow, type Moments, said, type Scene, taking } from "./coach-moments.js";
 
 const TOPICS: readonly Topic[] = [
   {
@@ -111,90 +111,211 @@ function atTheEnd(won: boolean): Advice {
   };
 }
 
-const MOMENTS: Moments = [
-  {
-    when: /^Choose your starting location/,
-    say: () => ({ now: "Choose the location you start at.", hint: "Take one with two icons of your own, if you have it: that is Force in every turn.", topics: ["life", "start"] }),
-  },
-  {
-    when: /^Both start at/,
-    say: () => ({ now: "Both of you chose the same location. One may lie on the other.", hint: "It makes little difference. Say yes.", topics: ["start"] }),
-  },
-  {
-    when: /^Activate how much/,
-    say: () => ({ now: "How much Force do you activate?", hint: "All of it, in the first turns.", topics: ["activate"] }),
-  },
-  {
-    when: /^(Lose|Battle damage)/,
-    say: paying,
-  },
-  {
-    when: /^Draw how many battle destiny/,
-    say: () => ({ now: "You may draw battle destiny.", hint: "Draw: it adds to your power and hurts the other side.", topics: ["battle"] }),
-  },
-  {
-    when: /^Deploy .+ where/,
-    say: (scene) => ({ now: "Where does it go?", hint: whereTo(scene), topics: ["deploy"] }),
-  },
-  {
-    when: /^Move .+ where/,
-    say: (scene) => ({ now: "Where does it move to?", hint: whereTo(scene), topics: ["move"] }),
-  },
-  {
-    when: /^Behind which location/,
-    say: () => ({ now: "Where in the row does the new site lie?", hint: "Sites beside each other are one move apart. Near your own people is good.", topics: ["deploy"] }),
-  },
-  {
-    when: /^In which order/,
-    say: () => ({ now: "In which order do they go?", hint: "It seldom matters. Choose one after the other.", topics: [] }),
-  },
-  { when: /^Respond/, say: () => ({ now: "You may answer what just happened, or pass.", hint: "Keep an Interrupt for a moment when it saves or costs more than one Force.", topics: ["respond"] }) },
-  { when: /^Your action, or pass/, say: inPhase },
-];
+const ORDER = said("In which order do they go to the pile?", "It seldom matters. What goes last lies on top.");
+const RETRIEVE = said("You get lost Force back.", "Every card is one more for your Life Force. Take all that you may, the best ones if you can choose.", "life");
+const SEEN = said("You may look at these cards.", "Take a good look at what is to come, then go on. Nothing is to be chosen.");
+const WHO_IS_LOST = said("Some of your cards will be lost. Which?", "Those with the lowest forfeit and power; what sits on them goes too.", "damage");
+const WHERE = (scene: Scene): Advice => ({ now: "Where does it go?", hint: whereTo(scene), topics: ["deploy"] });
+const WHERE_TO = (scene: Scene): Advice => ({ now: "Where does it move to?", hint: whereTo(scene), topics: ["move"] });
+const FETCH = said("Take a card out of a pile.", "Type a name to find a card. Take what you can deploy or play soon.", "deploy");
+const HOW_MUCH = said("How much Force do you use for it?", "No more than it takes: what is left you may still deploy with, or draw.", "life");
+const BEGIN_WITH = said("Which card do you begin with?", "One that works from the first turn on. Choose none where you may, if nothing helps.", "start");
+const CAPTURED = said("Somebody is captured. What becomes of the captive?", "An escort who stays with others is hard to be robbed of it.", "battle");
+const CREATURE = said("Creatures attack by themselves. Which one, and whom?", "Keep your own people away from places where one lives.", "battle");
+const FIRE_ON = said("The weapon may fire more than once.", "Fire while you can pay for it and there is somebody worth hitting.", "battle");
+const GEAR = said("Who gets it?", "Somebody strong who stands where a fight is likely. A weapon needs a warrior.", "deploy");
 
-function labels(question: Question): string[] {
-  return question.kind === "number" ? [] : question.options.map((option) => option.label);
-}
+/** Actions of the rules that the coach looks for. */
+const ACTIONS = { activate: "activate_force", drain: "force_drain", drainAll: "drain_all", battle: "initiate_battle" } as const;
+
+/** What has just happened, by the window in which it can be answered. */
+const ANSWERED: Readonly<Record<string, string>> = {
+  drain_window: "A Force drain has begun. You may answer it, or pass.",
+  loss_window: "You are about to lose Force. You may answer, or pass.",
+  battle_begun: "A battle has begun. You may answer, or pass.",
+  about_window: "A destiny is about to be drawn. You may answer, or pass.",
+  destiny_window: "A destiny was drawn. You may answer, or pass.",
+  deployed_window: "A card was deployed. You may answer, or pass.",
+  played_window: "A card was played. You may answer it, or pass.",
+  aimed_window: "A card was targeted. You may answer, or pass.",
+  fired_window: "A weapon was fired. You may answer, or pass.",
+  forfeit_window: "A card was forfeited. You may answer, or pass.",
+  lost_window: "A card was lost. You may answer, or pass.",
+  perish_window: "A card is about to be lost. You may answer, or pass.",
+  moved_window: "A card has moved. You may answer, or pass.",
+};
+
+/** By the program of the rules that asks. */
+const MOMENTS: Moments = {
+  starting_locations: (scene) =>
+    cardsOf(scene).length > 0
+      ? { now: "Choose the location you start at.", hint: "Take one with two icons of your own, if you have it: that is Force in every turn.", topics: ["life", "start"] }
+      : { now: "Both of you chose the same location. One may lie on the other.", hint: "It makes little difference. Say yes.", topics: ["start"] },
+  activate_at_once: said("How much Force do you activate?", "All of it, in the first turns.", "activate", "life"),
+  activate_force: said("How much of the Force that you held back do you activate?", "All of it, unless your Reserve Deck is nearly empty: destiny is drawn from there.", "activate"),
+  may_activate_for: said("You may activate more Force.", "Take all of it.", "activate"),
+  lose_exactly: (scene) =>
+    scene.question.kind === "number"
+      ? { now: "How many of them come from this pile?", hint: "All of them, unless the pile would be gone: what is left is asked for again.", topics: ["life"] }
+      : paying(scene),
+  satisfy: (scene) =>
+    scene.question.kind === "pick" && scene.question.least === 0
+      ? { now: "Somebody else may be forfeited instead.", hint: "Choose nobody, unless the other one is worth less to you.", topics: ["damage"] }
+      : paying(scene),
+  power_segment: said("You may draw battle destiny.", "Draw: it adds to your power and hurts the other side.", "battle"),
+  draw_destiny: said("You may draw another battle destiny.", "Draw: it adds to your power and hurts the other side.", "battle"),
+  with_destiny: said("You may draw destiny to add to your power.", "Draw.", "battle"),
+  pick_destiny: said("Which destiny counts?", "The higher one.", "battle"),
+  some_destinies: said("Which destiny counts?", "The highest.", "battle"),
+  deploy: WHERE,
+  deploy_from_reserve: WHERE,
+  deploy_as_react: WHERE,
+  deploy_undercover: WHERE,
+  bring_out: WHERE,
+  "deploy of": GEAR,
+  "fire of": said("At whom is the weapon fired?", "At the one whose loss hurts most and whom you are likely to hit.", "battle"),
+  fire_volley: said("Fire which weapon?", "The best one first.", "battle"),
+  fire_using_x: HOW_MUCH,
+  pick_seat: said("Does it go aboard as pilot or as passenger?", "A pilot adds to the power of what it flies; passengers only ride along.", "deploy"),
+  replace_persona: said("Which version of this character is replaced?", "The one that is weaker.", "deploy"),
+  lay_location: said("Where in the row does the new site lie?", "Sites beside each other are one move apart. Near your own people is good.", "deploy"),
+  walk: WHERE_TO,
+  hyperspeed: WHERE_TO,
+  land: WHERE_TO,
+  shuttle: WHERE_TO,
+  cruise: WHERE_TO,
+  move_away: WHERE_TO,
+  all_move_away: (scene) => (cardsOf(scene).some((card) => card.zone === "locations") ? WHERE_TO(scene) : { now: "Several of yours must move away. Who goes first?", hint: "It seldom matters.", topics: ["move"] }),
+  transit: said("Who goes, and to which docking bay?", "Those who do nothing where they are. Look where your opponent has icons and nobody is.", "move"),
+  embark: said("Aboard what does it go?", "A pilot makes a ship stronger; a passenger is carried along with it.", "move"),
+  dock: said("Who changes ships?", "Pilots where there are none yet.", "move"),
+  take_aboard: said("Who goes aboard?", "A pilot, if there is none yet.", "move"),
+  let_out: said("Who leaves the ship or vehicle?", "Whoever is needed at the site.", "move"),
+  forfeit_now: ORDER,
+  to_lost_piles: ORDER,
+  discard_all: ORDER,
+  lose_hit_cards: ORDER,
+  send_to_lost: ORDER,
+  exchange_hand: ORDER,
+  retrieve_up_to: RETRIEVE,
+  retrieve_one: RETRIEVE,
+  retrieve_those: RETRIEVE,
+  may_retrieve: RETRIEVE,
+  wager: RETRIEVE,
+  look_over: SEEN,
+  scan_hand: SEEN,
+  take_one: FETCH,
+  from_lost: FETCH,
+  start_in_hand: FETCH,
+  one_is_lost: WHO_IS_LOST,
+  explode: WHO_IS_LOST,
+  bury: said("Which cards are put away?", "Those that you do not need: they are out of the way until the pile is dealt again."),
+  peek_and_keep: said("You have seen the top card of a pile. Shall it be moved?", "Yes, if you would like to have it in hand soon; then draw it."),
+  trip: said("You may use Force to defuse mines.", "Worth it for a character that you need; not for one that you would forfeit anyway.", "battle"),
+  scatter: said("Who must move away?", "Whoever is needed least where they are.", "move"),
+  guess_card: said("Guess.", "Think of what decks have most: characters, and locations at the start."),
+  shed_excess: said("One copy too many: which goes to the Used Pile?", "Any of them."),
+  use_force: HOW_MUCH,
+  spend_ability: HOW_MUCH,
+  "cost x_force": HOW_MUCH,
+  "cost optional_x_force": HOW_MUCH,
+  "cost name_pile": said("Which pile is it about?", "Your own Reserve Deck, if you would like other cards on top; your opponent's, if you know what lies there."),
+  "cost name_reserve": said("Whose Reserve Deck is it about?", "Your opponent's, unless the card helps whoever it is for."),
+  starting_effects: BEGIN_WITH,
+  starting_interrupts: BEGIN_WITH,
+  start_with: BEGIN_WITH,
+  may_start_with: BEGIN_WITH,
+  lay_beneath: said("Your deck has more than sixty cards. Which are put under the Effect?", "Those that you are least likely to need.", "start"),
+  find_home: said("To which planet does this location belong?", "To one where you have people, or your opponent has many icons.", "deploy"),
+  bring_down: said("Who pilots it?", "The one whose text makes it stronger; keep leaders for the sites.", "deploy"),
+  bring_other: WHERE,
+  by_call: said("Whose call brings the others?", "It makes little difference: whoever has nothing else to do.", "battle"),
+  hand_out: GEAR,
+  lend_weapon: GEAR,
+  reveal_and_deploy: said("Cards of your Reserve Deck are revealed, and some may be deployed for free.", "Reveal few if your deck is small: what cannot be deployed is lost.", "deploy"),
+  broker_top_card: said("You have seen the top card of your Reserve Deck. Where shall it lie?", "On the Force Pile if you want to draw it, on the Used Pile if not.", "life"),
+  fire_once_more: FIRE_ON,
+  fire_repeatedly: FIRE_ON,
+  fire_twice: FIRE_ON,
+  lend_ability: said("How much ability is applied to draw battle destiny?", "As much as is missing to 4.", "battle"),
+  predict_winner: said("Who will win this battle?", "The side with more power, if nobody draws destiny; else trust the better cards.", "battle"),
+  loot: said("You may take or destroy weapons or devices.", "Take what you can use; destroy the rest.", "battle"),
+  lull: said("Somebody may fall asleep.", "Those with low ability are the easiest; begin with the one that hurts you most.", "respond"),
+  declare_for: said("Declare one of these.", "Read both, and take what helps you now.", "respond"),
+  convert_character: said("A character changes sides. Who, and where does it stand?", "The stronger one, where it can be used at once.", "deploy"),
+  change_sides: WHERE,
+  part_operatives: WHO_IS_LOST,
+  capture: CAPTURED,
+  seize: CAPTURED,
+  take_custody: CAPTURED,
+  release_one: said("A captive is free again. Where does it go?", "To your own people if they are strong there; into your hand or the Used Pile if not.", "battle"),
+  jump_off: said("Does the rider jump off?", "Yes: what stays aboard is lost.", "battle"),
+  search_party: said("Who searches for the missing?", "As many as have nothing better to do: each helps the draw.", "move"),
+  hunt_down: said("Whom does the seeker strike?", "The one whose loss hurts your opponent most.", "battle"),
+  seek: WHERE_TO,
+  seeker_transit: WHERE_TO,
+  change_decks: WHERE_TO,
+  bombing_run: WHERE_TO,
+  move_system: said("Where does it move?", "To the parsec of a system where you have ships.", "move"),
+  asteroids_at_last: said("Against which starship is asteroid destiny drawn?", "The one that is worth most and maneuvers worst.", "battle"),
+  lead_of: CREATURE,
+  prowl: CREATURE,
+  set_upon: CREATURE,
+  stalk: CREATURE,
+  unleash: CREATURE,
+  devour: said("Where is the victim taken?", "Where it does least harm to you. If nowhere, it is eaten.", "battle"),
+  settle: said("Several things happen by themselves. Which comes first?", "It seldom matters."),
+  responses: inWindow(
+    ANSWERED,
+    "You may answer what just happened, or pass.",
+    "Keep an Interrupt for a moment when it saves or costs more than one Force.",
+    "respond",
+  ),
+  alternate: inPhase,
+};
+
+/** The phases of one's own turn, by their windows. */
+const PHASES: Moments = {
+  activate_window: (scene) => ({
+    now: taking(scene, ACTIONS.activate).length > 0 ? "You have held Force back. You may still activate it: click your Reserve Deck." : "You have activated. Go on.",
+    hint: `Your icons give you ${scene.table.seats[scene.seat]?.values.generation ?? 1} Force a turn.`,
+    topics: ["activate", "life"],
+  }),
+  control_window: (scene) => {
+    const drains = taking(scene, ACTIONS.drain).length;
+    return {
+      now: drains > 0 ? `You may Force drain at ${drains === 1 ? "one location" : `${drains} locations`}.` : "Your control phase.",
+      hint: taking(scene, ACTIONS.drainAll).length > 0 ? "One button drains at all of them in turn. There is nearly never a reason not to." : drains > 0 ? "Click the location that glows. There is nearly never a reason not to." : "You control no place where your opponent has icons. Pass.",
+      topics: ["drain"],
+    };
+  },
+  deploy_window: (scene) => {
+    const pile = scene.table.zones[`force.${scene.seat}`];
+    const force = (pile?.hidden ?? 0) + (pile?.cards.length ?? 0);
+    const lands = optionsOf(scene.question).filter((option) => kindOf(scene, option.card) === "Location");
+    return {
+      now: `Deploy: ${force} Force to spend. Cards that glow can be deployed.`,
+      hint: lands.length > 0 ? "You hold a location. Lay it: it is free, and gives Force from now on." : force === 0 ? "Your Force is spent. Pass." : "Put two or three characters together rather than one everywhere: ability 4 at a place draws battle destiny.",
+      topics: ["deploy"],
+    };
+  },
+  battle_window: battlePhase,
+  move_window: said("You may move characters, one Force each.", "Towards a place with your opponent's icons and none of their people; or pass.", "move"),
+  draw_window: said("How many cards do you draw from your Force Pile?", "Draw until you hold seven or eight. Keep one Force if an Interrupt in your hand costs something.", "draw"),
+};
+const WEAPONS = "weapons_window";
 
 function inPhase(scene: Scene): Advice {
-  const { table, question, seat } = scene;
-  const offers = labels(question);
-  const can = (start: string) => offers.filter((label) => label.startsWith(start));
+  const { table, seat } = scene;
+  if (scene.window === WEAPONS) return { now: "The weapons segment: fire, or pass.", hint: "A hit card is lost at the end of the battle. Weapons come before power is counted.", topics: ["battle"] };
   if (table.vars.turn_of !== seat) return { now: "It is your opponent's turn; you may act all the same.", hint: "Pass, unless a card of yours is made for this moment.", topics: ["respond"] };
-  switch (table.vars.phase_now) {
-    case "activate_phase":
-      return {
-        now: can("Activate").length > 0 ? "Activate your Force: click your Reserve Deck." : "You have activated. Go on.",
-        hint: `Your icons give you ${table.seats[seat]?.values.generation ?? 1} Force a turn.`,
-        topics: ["activate", "life"],
-      };
-    case "control_phase": {
-      const drains = can("Force drain");
-      return { now: drains.length > 0 ? `You may Force drain at ${drains.length === 1 ? "one location" : `${drains.length} locations`}.` : "Your control phase.", hint: drains.length > 0 ? "Click the location that glows. There is nearly never a reason not to." : "You control no place where your opponent has icons. Pass.", topics: ["drain"] };
-    }
-    case "deploy_phase": {
-      const force = (table.zones[`force.${seat}`]?.hidden ?? 0) + (table.zones[`force.${seat}`]?.cards.length ?? 0);
-      const lands = (question.kind === "number" ? [] : question.options).filter((option) => kindOf(scene, option.card) === "Location");
-      return {
-        now: `Deploy: ${force} Force to spend. Cards that glow can be deployed.`,
-        hint: lands.length > 0 ? "You hold a location. Lay it: it is free, and gives Force from now on." : force === 0 ? "Your Force is spent. Pass." : "Put two or three characters together rather than one everywhere: ability 4 at a place draws battle destiny.",
-        topics: ["deploy"],
-      };
-    }
-    case "battle_phase":
-      return battlePhase(scene, can("Initiate"));
-    case "move_phase":
-      return { now: "You may move characters, one Force each.", hint: "Towards a place with your opponent's icons and none of their people; or pass.", topics: ["move"] };
-    case "draw_phase":
-      return { now: "Draw cards from your Force Pile, one by one.", hint: "Draw until you hold seven or eight. Keep one Force if an Interrupt in your hand costs something.", topics: ["draw"] };
-    default:
-      return table.vars.battle_at ? { now: "The weapons segment: fire, or pass.", hint: "A hit card is lost at the end of the battle.", topics: ["battle"] } : { now: "You may act, or pass.", hint: null, topics: [] };
-  }
+  return PHASES[scene.window]?.(scene) ?? { now: "You may act, or pass.", hint: "Pass, unless a card of yours is made for this moment.", topics: [] };
 }
 
-function battlePhase({ table, seat }: Scene, battles: string[]): Advice {
+function battlePhase(scene: Scene): Advice {
+  const { table, seat } = scene;
   if (table.vars.battle_at) return { now: "The battle goes on: fire a weapon, or pass.", hint: "Weapons come before power is counted.", topics: ["battle"] };
-  if (battles.length === 0) return { now: "Your battle phase.", hint: "Nowhere do both of you have presence. Pass.", topics: ["battle"] };
+  if (taking(scene, ACTIONS.battle).length === 0) return { now: "Your battle phase.", hint: "Nowhere do both of you have presence. Pass.", topics: ["battle"] };
   const better = planetsOf(table).flatMap((planet) => planet.places).filter((place) => {
     const [mine, theirs] = [totalOf(place, "total_power", seat), totalOf(place, "total_power", 1 - seat)];
     return theirs > 0 && mine > theirs && totalOf(place, "total_ability", 1 - seat) > 0;
@@ -214,8 +335,9 @@ function paying({ table, question }: Scene): Advice {
 }
 
 /** Where one's own people already are, or where something can be drained. */
-function whereTo({ table, question, seat }: Scene): string {
-  const places = (question.kind === "number" ? [] : question.options).map((option) => (typeof option.card === "number" ? table.cards[String(option.card)] : undefined)).filter((card): card is Card => card !== undefined && card.zone === "locations");
+function whereTo(scene: Scene): string {
+  const { table, seat } = scene;
+  const places = cardsOf(scene).filter((card: Card) => card.zone === "locations");
   const drainable = places.find((place) => totalOf(place, "drain", seat) > 0 && sideAt(table, place.id, 1 - seat).length === 0);
   if (drainable) return `At ${nameIn(drainable).name} nobody stands in your way: hold it, and you can Force drain there for ${totalOf(drainable, "drain", seat)}.`;
   const mine = places.find((place) => sideAt(table, place.id, seat).length > 0);
@@ -244,5 +366,6 @@ export const ccgLesson: Lesson = {
   decks: ["premiere_light", "premiere_dark"],
   topics: TOPICS,
   advise,
+  names: { programs: Object.keys(MOMENTS), windows: [...Object.keys(ANSWERED), ...Object.keys(PHASES), WEAPONS], actions: Object.values(ACTIONS) },
   balance,
 };

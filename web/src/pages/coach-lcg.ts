@@ -2,9 +2,9 @@
 
 import type { Card, Table } from "../protocol.js";
 import { baseOf, fightOf, isOwnTurn, numberVar, seatVar, titleOf } from "../table/layouts/lcg/read.js";
+import { isSingle } from "../table/model.js";
 import type { Advice, Catalogue, Lesson, Standing, Topic } from "./coach.js";
-import { advised } from "./coach-moments.js";
-import type { Moments, Scene } from "./coach-moments.js";
+import { advised, cardsOf, inWindow, type Moments, said, type Scene } from "./coach-moments.js";
 
 const TOPICS: readonly Topic[] = [
   {
@@ -120,39 +120,102 @@ function atTheEnd(won: boolean): Advice {
   };
 }
 
-const MOMENTS: Moments = [
-  {
-    when: /^Choose three objectives/,
-    say: () => ({ now: "Choose three objectives to begin with.", hint: "Take those with two resources, and one that helps what is in your deck. The fourth goes to the bottom.", topics: ["aim", "objectives"] }),
-  },
-  {
-    when: /^Shuffle your six cards/,
-    say: (scene) => ({ now: "Keep this hand, or draw six new cards?", hint: cheap(scene) > 0 ? `You can pay for ${cheap(scene)} of your units early. Keep it.` : "No unit here costs two or less. New cards are worth a try.", topics: ["resources"] }),
-  },
-  { when: /^Turn up which objective/, say: () => ({ now: "Turn your objectives up, one after the other.", hint: "The order matters only if one of them does something when it comes into play.", topics: ["objectives"] }) },
-  { when: /^The Balance of the Force is with you/, say: () => ({ now: "The Force is with you: damage one of their objectives.", hint: "The one that is closest to falling, unless you will fight over another this turn.", topics: ["force"] }) },
-  { when: /^You may discard a card/, say: () => ({ now: "You may discard one card before you draw.", hint: "One that you cannot pay for in the next turns and that has few Force icons.", topics: ["draw"] }) },
-  { when: /^Discard down to/, say: (scene) => ({ now: scene.question.prompt, hint: "Few Force icons and a high cost go first.", topics: ["draw"] }) },
-  { when: /^Pay \d+/, say: () => ({ now: "Choose what pays for it.", hint: "Cards without focus tokens that you do not need this turn; one token each rather than two on one.", topics: ["resources"] }) },
-  { when: /^How many resources/, say: () => ({ now: "How many resources does this card give?", hint: "Each is a focus token on it. One is gone at your next refresh, two are not.", topics: ["resources"] }) },
-  { when: /^Engage an objective/, say: engaging },
-  { when: /^Declare attackers/, say: () => ({ now: "Who attacks?", hint: "Enough to win the fight with bursts among them, and not everybody: those who attack cannot defend.", topics: ["engage"] }) },
-  { when: /^Declare defenders/, say: defending },
-  { when: /^Place a card in your edge stack/, say: placing },
-  { when: /^Strike with which unit/, say: () => ({ now: "Which unit strikes next?", hint: "Tactics first, on an enemy that has not struck; then blasters; bursts when nobody can strike back.", topics: ["strike"] }) },
-  { when: /: place a focus token/, say: () => ({ now: "Put a focus token on an enemy unit.", hint: "Best on one that is in the fight and has not struck yet.", topics: ["strike"] }) },
-  { when: /deals \d+ damage/, say: () => ({ now: "Which enemy unit is hit?", hint: "One that falls from it, or the strongest that has not struck.", topics: ["strike"] }) },
-  { when: /: place a shield/, say: () => ({ now: "Put a shield on something of yours.", hint: "It stops one damage or one focus token. On whoever must not be stopped.", topics: ["engage"] }) },
-  { when: /^Commit a unit/, say: committing },
-  { when: /^In which order do your edge cards/, say: () => ({ now: "In which order are your edge cards discarded?", hint: "It seldom matters.", topics: ["edge"] }) },
-  { when: /^Respond or pass/, say: () => ({ now: "You may answer what just happened, or pass.", hint: null, topics: ["respond"] }) },
-  { when: /^Your action, or pass/, say: acting },
-];
+const ATTACK = said("Who attacks?", "Enough to win the fight with bursts among them, and not everybody: those who attack cannot defend.", "engage");
+const DISCARD = said("Cards of your hand are to be discarded.", "Few Force icons and a high cost go first.", "draw");
+const GONE = said("One of your cards has to go.", "The one that you need least: exhausted, damaged, or cheap.", "resources");
+const CAPTURED = said("At which objective does the captive lie?", "At the one that is hardest to destroy: it comes free with it.", "capture");
+const HURT_OWN = said("Your opponent's card hurts something of yours. You choose what.", "Something that survives it.", "strike");
+const FATE = said("Fate cards take effect.", "The order seldom matters; what damages comes first.", "edge");
+const PROTECT = said("A protector may take the damage. How much?", "So much that both survive, if that can be.", "engage");
+const PILOT = said("Who flies what?", "A Pilot makes a Vehicle better. Choose the one that fights most.", "deploy");
 
-function optionCards({ table, question }: Scene): Card[] {
-  if (question.kind === "number") return [];
-  return question.options.flatMap((option) => (typeof option.card === "number" ? (table.cards[String(option.card)] ?? []) : []));
-}
+/** What happens, by the window in which it can be answered. */
+const ANSWERED: Readonly<Record<string, string>> = {
+  turn_begun: "A turn begins. You may answer, or pass.",
+  refreshed: "The refresh is done. You may answer, or pass.",
+  attack_declared: "An engagement was declared. You may answer, or pass.",
+  defense_declared: "Defenders were declared. You may answer, or pass.",
+  edge_won: "The edge battle is decided. You may answer, or pass.",
+  focused: "A unit is about to strike. You may answer, or pass.",
+  damaging: "Damage is about to be dealt. You may answer, or pass.",
+  destroying: "Something is about to be destroyed. You may answer, or pass.",
+  using: "A card takes effect. You may answer, or pass.",
+  was_played: "A card was played. You may answer, or pass.",
+  entered: "A card has come into play. You may answer, or pass.",
+};
+
+/** By the program of the rules that asks. */
+const MOMENTS: Moments = {
+  choose_objectives: said("Choose three objectives to begin with.", "Take those with two resources, and one that helps what is in your deck. The fourth goes to the bottom.", "aim", "objectives"),
+  set_up: (scene) => ({ now: "Keep this hand, or draw six new cards?", hint: cheap(scene) > 0 ? `You can pay for ${cheap(scene)} of your units early. Keep it.` : "No unit here costs two or less. New cards are worth a try.", topics: ["resources"] }),
+  flip_objectives: said("Turn your objectives up, one after the other.", "The order matters only if one of them does something when it comes into play.", "objectives"),
+  search_objective: said("Put an objective of your deck into play.", "One with many resources, or whose effect you can use from now on.", "objectives"),
+  balance_phase: said("The Force is with you: damage one of their objectives.", "The one that is closest to falling, unless you will fight over another this turn.", "force"),
+  draw_phase: (scene) =>
+    scene.question.kind === "pick" && scene.question.least === 0
+      ? { now: "You may discard one card before you draw.", hint: "One that you cannot pay for in the next turns and that has few Force icons.", topics: ["draw"] }
+      : DISCARD(),
+  pay_resources: (scene) => ({
+    now: isSingle(scene.question) ? "Choose what pays for it." : "Choose all that pays for it. A card that can give more is clicked once more.",
+    hint: "Each resource is a focus token on its card. One is gone at your next refresh, two are not: rather one each, on cards that you do not need this turn.",
+    topics: ["resources"],
+  }),
+  "enhance of": said("On what does the enhancement lie?", "On something that stays: a strong unit of yours, or what the card is meant to hinder.", "deploy"),
+  land: PILOT,
+  play_as_pilot: PILOT,
+  keep_up: said("Only one Pilot may stay.", "Keep the better one.", "deploy"),
+  // Objective and attackers at once; what was left open of them is asked for after that.
+  declares_attack: (scene) => (isSingle(scene.question) || cardsOf(scene).some((card) => card.controller !== scene.seat) ? engaging(scene) : ATTACK()),
+  engagement: defending,
+  place_edge_cards: placing,
+  resolve_fates: (scene) => (cardsOf(scene).length > 0 ? FATE() : { now: "A fate card may take effect once more.", hint: "Yes, unless it could hurt you.", topics: ["edge"] }),
+  resolve_fate: FATE,
+  "fate of": (scene) => ({ now: `${scene.card}: ${scene.question.prompt}`, hint: "The strongest of theirs that has not struck, or one that falls from it.", topics: ["edge"] }),
+  bury: said("In which order do your cards go to the discard pile?", "It seldom matters. What goes last lies on top."),
+  carried_off: CAPTURED,
+  score_all: said("Objectives of both sides fall at once. In which order do they count?", "First the one that would end the game for you.", "aim"),
+  discard_stacks: said("In which order are your edge cards discarded?", "It seldom matters.", "edge"),
+  strike: (scene) =>
+    cardsOf(scene).length > 0
+      ? { now: "Which unit strikes next?", hint: "Tactics first, on an enemy that has not struck; then blasters; bursts when nobody can strike back.", topics: ["strike"] }
+      : { now: "Which of its icons does the unit use first?", hint: "Tactics before damage, if an enemy could still strike. Bursts when the objective can fall.", topics: ["strike"] },
+  strike_tactics: said("Put a focus token on an enemy unit.", "Best on one that is in the fight and has not struck yet.", "strike"),
+  strike_units: said("Which enemy unit is hit?", "One that falls from it, or the strongest that has not struck.", "strike"),
+  deal_divided: said("Where does this point of damage go?", "Finish one enemy before you begin with the next.", "strike"),
+  shield_bearers: said("Put a shield on something of yours.", "It stops one damage or one focus token. On whoever must not be stopped.", "engage"),
+  spends_shield: said("Is the shield used?", "Yes, if the damage or the focus token would cost you more than the shield.", "engage"),
+  shift_to_protectors: PROTECT,
+  shift_from: PROTECT,
+  force_phase: committing,
+  leave: CAPTURED,
+  capture: CAPTURED,
+  capture_from_deck: CAPTURED,
+  rescue_and_land: said("A captive comes free.", "Into play with it, if you may.", "capture"),
+  cleanse: said("What is taken off this card?", "All damage and focus; of the enhancements those that are your opponent's.", "resources"),
+  gains_icon: said("Which icon does it gain?", "A blaster against units, a burst against an objective, tactics to hold somebody back.", "strike"),
+  opponent_hurts_unit: HURT_OWN,
+  opponent_hurts_objective: HURT_OWN,
+  opponent_focuses_attacker: said("One of your attackers gets a focus token. Which?", "One that has struck already, or strikes least.", "strike"),
+  opponent_discards: DISCARD,
+  discard_own: DISCARD,
+  rob_hand: said("Discard a card of your opponent's hand.", "Any; you cannot see them all."),
+  sacrifices: GONE,
+  keep_three: said("Three of your units may stay.", "Keep the strongest.", "engage"),
+  devour: GONE,
+  dig_for_plans: said("In which order do they go under the deck?", "What you need soonest comes first."),
+  settle: said("Several effects come at once. Which first?", "It seldom matters.", "respond"),
+  offer: inWindow(
+    ANSWERED,
+    "You may answer what just happened, or pass.",
+    "What is written as a Reaction or Interrupt costs nothing but the moment; an event costs a card.",
+    "respond",
+  ),
+  actions: acting,
+  "cost focus_one": said("Which card is focused for it?", "One that you do not need this turn.", "resources"),
+  "cost sacrifice_one": GONE,
+  "cost discard_cards": DISCARD,
+  "cost discard_some": DISCARD,
+};
 
 function inHand({ table, seat }: Scene): Card[] {
   return (table.zones[`hand.${seat}`]?.cards ?? []).flatMap((id) => table.cards[String(id)] ?? []);
@@ -163,36 +226,34 @@ function cheap(scene: Scene): number {
   return inHand(scene).filter((card) => card.key && scene.catalogue.get(card.key)?.kind === "Unit" && (card.values.cost ?? 9) <= 2).length;
 }
 
+/** The phases of one's own turn, by their windows. */
+const PHASES: Moments = {
+  deploy_window: (scene) => {
+    const hands = cardsOf(scene).filter((card) => card.zone === `hand.${scene.seat}`);
+    return {
+      now: `Deployment: ${scene.table.seats[scene.seat]?.values.ready_resources ?? 0} resources are ready. Cards that glow can be played.`,
+      hint: hands.length === 0 ? "Nothing that you can pay for. Pass." : "Units first. Something that stays at home to defend is as good as something that attacks.",
+      topics: ["resources", "deploy"],
+    };
+  },
+  conflict_window: said("The conflict phase: an action, or pass to choose an engagement.", "Pass.", "engage"),
+  force_window: said("The Force struggle is settled.", "Pass to end your turn.", "force"),
+};
+
 function acting(scene: Scene): Advice {
-  const { table, seat } = scene;
-  const resources = table.seats[seat]?.values.ready_resources ?? 0;
+  const { table } = scene;
   if (fightOf(table)) return { now: "You may act in the engagement, or pass.", hint: "Pass, unless an event or a unit of yours is made for this.", topics: ["engage", "respond"] };
   if (!isOwnTurn(table)) return { now: "It is your opponent's turn; you may act all the same.", hint: "Pass, unless a card of yours is made for this moment.", topics: ["respond"] };
-  switch (table.vars.phase) {
-    case 4: {
-      const hands = optionCards(scene).filter((card) => card.zone === `hand.${seat}`);
-      return {
-        now: `Deployment: ${resources} resources are ready. Cards that glow can be played.`,
-        hint: hands.length === 0 ? "Nothing that you can pay for. Pass." : "Units first. Something that stays at home to defend is as good as something that attacks.",
-        topics: ["resources", "deploy"],
-      };
-    }
-    case 5:
-      return { now: "The conflict phase: an action, or pass to choose an engagement.", hint: "Pass.", topics: ["engage"] };
-    case 6:
-      return { now: "The Force struggle is settled.", hint: "Pass to end your turn.", topics: ["force"] };
-    default:
-      return { now: "You may act, or pass.", hint: "There is time later. Pass.", topics: ["respond"] };
-  }
+  return PHASES[scene.window]?.(scene) ?? { now: "You may act, or pass.", hint: "There is time later. Pass.", topics: ["respond"] };
 }
 
-function engaging({ table, seat }: Scene): Advice {
+function engaging({ table, question, seat }: Scene): Advice {
   const theirs = baseOf(table, 1 - seat).filter((card) => card.values.capacity !== undefined);
   const left = (card: Card) => (card.values.capacity ?? 0) - (card.counters.damage ?? 0);
   const [weakest] = [...theirs].sort((a, b) => left(a) - left(b));
   const guards = unitsOf(table, 1 - seat).filter((card) => !card.counters.focus).length;
   return {
-    now: "You may engage one of their objectives.",
+    now: isSingle(question) ? "Which of their objectives is attacked?" : "You may engage one of their objectives: choose it and the units that attack it.",
     hint: `${guards === 0 ? "Nobody can defend: attack." : `${guards} of their units could defend.`} ${weakest ? `${titleOf(weakest)} falls with ${left(weakest)} more damage.` : ""}`.trim(),
     topics: ["engage"],
   };
@@ -211,7 +272,7 @@ function defending({ table, seat }: Scene): Advice {
 }
 
 function unitsOf(table: Table, seat: number): Card[] {
-  return (table.zones[`area.${seat}`]?.cards ?? []).flatMap((id) => table.cards[String(id)] ?? []).filter((card) => card.values.capacity !== undefined && card.parent === null);
+  return (table.zones[`area.${seat}`]?.cards ?? []).flatMap((id) => table.cards[String(id)] ?? []).filter((card) => card.values.capacity !== undefined && (card.parent ?? null) === null);
 }
 
 function placing(scene: Scene): Advice {
@@ -228,9 +289,9 @@ function placing(scene: Scene): Advice {
 function committing(scene: Scene): Advice {
   const { table, seat } = scene;
   const [mine, theirs] = [table.seats[seat]?.values.struggling ?? 0, table.seats[1 - seat]?.values.struggling ?? 0];
-  const tired = optionCards(scene).find((card) => !!card.counters.focus);
+  const tired = cardsOf(scene).find((card) => !!card.counters.focus);
   return {
-    now: `Commit a unit to the Force? Icons in the struggle: yours ${mine}, theirs ${theirs}.`,
+    now: `Commit units to the Force? Icons in the struggle: yours ${mine}, theirs ${theirs}.`,
     hint: mine > theirs ? "You are ahead. Commit more only if you must." : tired ? "Only ready units count, but those who are exhausted now will be ready later." : "A ready unit with many Force icons that seldom strikes is the one.",
     topics: ["force"],
   };
@@ -255,5 +316,6 @@ export const lcgLesson: Lesson = {
   decks: ["core_jedi", "core_sith"],
   topics: TOPICS,
   advise,
+  names: { programs: Object.keys(MOMENTS), windows: [...Object.keys(ANSWERED), ...Object.keys(PHASES)], actions: [] },
   balance,
 };

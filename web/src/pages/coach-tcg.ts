@@ -1,7 +1,9 @@
 // The coach of the Trading Card Game. It reads the table as it is: the ask, the phase and what lies where.
 
-import type { Card, Question, Table } from "../protocol.js";
+import type { Card, Table } from "../protocol.js";
+import { optionsOf } from "../table/model.js";
 import type { Advice, Catalogue, Lesson, Standing, Topic } from "./coach.js";
+import { advised, cardsOf, type Moments, said, type Scene, taking } from "./coach-moments.js";
 
 type TopicId = "setup" | "ready" | "build" | "deploy" | "retreat" | "speed" | "attack" | "dice" | "force" | "win";
 
@@ -115,10 +117,8 @@ interface ArenaState {
 }
 
 function advise(table: Table, catalogue: Catalogue): Advice {
-  const seat = table.seat ?? 0;
-  if (table.state.is === "over") return atTheEnd(table, seat);
-  if (!table.ask || table.ask.seat !== seat || !table.ask.question) return waiting(table);
-  return asked(table, table.ask.question, seat, catalogue);
+  const meanwhile: TopicId[] = table.vars.setting_up === true ? ["setup"] : table.vars.attacker ? ["dice"] : [];
+  return advised(table, catalogue, MOMENTS, meanwhile, atTheEnd);
 }
 
 /** How many units of each side stand in the three arenas. */
@@ -131,8 +131,7 @@ function arenas(table: Table, catalogue: Catalogue): ArenaState[] {
   });
 }
 
-function atTheEnd(table: Table, seat: number): Advice {
-  const won = table.state.is === "over" && table.state.winner === seat;
+function atTheEnd(won: boolean): Advice {
   return {
     now: won ? "The game is yours." : "The game is over.",
     hint: won
@@ -142,108 +141,72 @@ function atTheEnd(table: Table, seat: number): Advice {
   };
 }
 
-function waiting(table: Table): Advice {
-  const topics: TopicId[] = table.vars.setting_up === true ? ["setup"] : table.vars.attacker ? ["dice"] : [];
-  return { now: "Your opponent is thinking.", hint: null, topics, waits: true };
-}
+const REROLL = said("Which dice are rolled again?", "Choose those that you would rather not see: misses when you attack, hits when you defend.", "dice");
+const REROLL_CHANCE = said("The dice lie. You may do something about them, or pass.", "Rolling again is worth it when many of them are not what you want.", "dice", "force");
+const PREVENT = said("How much of this damage do you prevent?", "As much as you can: you have paid for it already.", "force");
+const SPARE = said("Whom do you spare the damage?", "The one that it would destroy; else the one that cost you most.", "force");
+const BID = said(
+  "Both sides have the same person in battle. Bid Force: the loser's unit goes back to the build zone.",
+  "Build cost and bid are added up, and only the winner pays. Bid what it is worth to you, not more.",
+  "force",
+);
+const DISCARD = said("Cards of your hand are to be discarded.", "Take what costs most Force, or waits for something rare.");
+const PILOT = said("Who flies what?", "A pilot makes a unit better and is lost with it. Choose the unit that you will keep longest.", "deploy");
 
-function asked(table: Table, question: Question, seat: number, catalogue: Catalogue): Advice {
-  const prompt = question.prompt;
-  const found = MOMENTS.find((moment) => moment.when.test(prompt) && (moment.and?.(question) ?? true));
-  if (found) return found.say({ table, question, seat, catalogue });
-  return {
-    now: prompt,
-    hint: "A card of this game asks for something of its own. Point at the card, or hold it, to read it large; any choice that is offered is legal.",
-    topics: [],
-  };
-}
+/** Actions of the rules that the coach looks for: what can be finished, and what comes back. */
+const FINISHES = "bring_out";
+const BUILDS_UP = "build_up";
+const SETS_ALL = "set_all_on";
+const COMES_BACK = "into_battle";
+const [REROLLS, PREVENTS] = ["reroll_window", "prevent_window"] as const;
 
-interface Scene {
-  table: Table;
-  question: Question;
-  seat: number;
-  catalogue: Catalogue;
-}
-
-interface Moment {
-  when: RegExp;
-  and?: (question: Question) => boolean;
-  say: (scene: Scene) => Advice;
-}
-
-/** Asks, told apart by how the rules word them; the first that fits speaks. */
-const MOMENTS: readonly Moment[] = [
-  {
-    when: /^Mulligan/,
-    say: () => ({
-      now: "You may swap cards of your first hand that are not units.",
-      hint: "You will need units for the set-up. Cards that cost a lot of Force, or that wait for something rare, can go; if unsure, keep all.",
-      topics: ["setup"],
-    }),
-  },
-  { when: /^Set-up/, say: settingUp },
-  { when: /^Your build step/, say: building },
-  {
-    when: /^How many (more )?build counters/,
-    say: () => ({
-      now: "How many build points go onto this card?",
-      hint: "Pay all that it costs and you can deploy it at once. If you cannot, put on what you have left and finish it next turn.",
-      topics: ["build"],
-    }),
-  },
-  {
-    when: /./,
-    and: (question) => labels(question).some((label) => /^Send .+ to its arena$/.test(label)),
-    say: () => ({
-      now: "The unit is built. Where does it go?",
-      hint: "To its arena, unless a faster enemy there would only shoot it down.",
-      topics: ["deploy"],
-    }),
-  },
-  { when: /^Your retreat step/, say: retreating },
-  {
-    when: /next to attack/,
-    say: () => ({
-      now: "Several of your units are equally fast. Which one goes first?",
-      hint: "Let the one with fewer dice shoot first: if it happens to be enough, the strong one is free for another target.",
-      topics: ["speed"],
-    }),
-  },
-  { when: /would attack$/, say: attacking },
-  { when: /^Play or pass/, say: playOrPass },
-  {
-    when: /^Prevent/,
-    say: () => ({
-      now: "How much of this damage do you prevent?",
-      hint: "As much as you can: you have paid for it already.",
-      topics: ["force"],
-    }),
-  },
-  {
-    when: /^(Bid|Raise)|contested/,
-    say: () => ({
-      now: "Both sides have the same person in battle. Bid Force: the loser's unit goes back to the build zone.",
-      hint: "Build cost and bid are added up, and only the winner pays. Bid what it is worth to you, not more.",
-      topics: ["force"],
-    }),
-  },
-  {
-    when: /[Rr]eroll/,
-    say: () => ({
-      now: "You may roll some dice again.",
-      hint: "Choose those that you would rather not see: misses when you attack, hits when you defend.",
-      topics: ["dice"],
-    }),
-  },
-  {
-    when: /triggered ability/,
-    say: () => ({
-      now: "Several abilities happen at once. Which one first?",
-      hint: "The order seldom matters. Take any of them.",
-      topics: [],
-    }),
-  },
-];
+/** By the program of the rules that asks. */
+const MOMENTS: Moments = {
+  mulligan: said(
+    "You may swap cards of your first hand that are not units.",
+    "You will need units for the set-up. Cards that cost a lot of Force, or that wait for something rare, can go; if unsure, keep all.",
+    "setup",
+  ),
+  place_units: settingUp,
+  place_unit: said("You have another version of this person there. Does it go on top or beneath?", "The card on top is the one that fights; each card beneath makes it a little faster and stronger. The better one goes on top.", "setup"),
+  build_step: building,
+  build: said("How many build points go onto this card?", "Pay all that it costs and you can deploy it at once. If you cannot, put on what you have left and finish it next turn.", "build"),
+  add: said("How many more build points go onto this card?", "What is still missing, if you have it. The rest can wait for the next turn.", "build"),
+  deploy_card: said("The unit is built. Where does it go?", "To its arena, unless a faster enemy there would only shoot it down.", "deploy"),
+  complete_card: said("The card is paid for. What does it do?", "Read both, and take what changes more on the table right now.", "deploy"),
+  equip: said("Which unit carries it?", "One that will fight often and not fall soon.", "deploy"),
+  board: PILOT,
+  reseat: PILOT,
+  step_off: said("Does the pilot stay, or step off?", "Stay, unless the unit below is about to be lost.", "retreat"),
+  leave_seat: said("Where does the pilot go?", "To the Character arena to fight there; to the build zone to be safe.", "retreat"),
+  retreat_step: retreating,
+  next_to_attack: said("Several of your units are equally fast. Which one goes first?", "Let the one with fewer dice shoot first: if it happens to be enough, the strong one is free for another target.", "speed"),
+  unit_acts: attacking,
+  commanded_attack: said("You may make this unit attack one of its own side.", "Do it, if there is something worth hitting.", "attack"),
+  chance: (scene) => (scene.window === REROLLS ? REROLL_CHANCE() : playOrPass(scene)),
+  reroll_some: REROLL,
+  reroll_any_against: REROLL,
+  lucky_rerolls: REROLL,
+  overkill_spill: said("More hits than needed: some may go to another unit.", "Give them to one that falls from them, or is nearly hurt enough.", "dice"),
+  prevent_up_to: PREVENT,
+  deflect_up_to: PREVENT,
+  deflect_damage: said("The damage is thrown back. At whom?", "At a unit that falls from it; else at the strongest.", "force"),
+  prevent_among: SPARE,
+  prevent_all_among: SPARE,
+  prevent_all_among_for_force: SPARE,
+  may_mend: said("Damage may be taken from one of your units.", "From the strongest that is hurt.", "dice"),
+  heal: said("How much damage is taken off?", "All that you may."),
+  contests: said("Two persons are in battle on both sides. Which is settled first?", "The one that matters more to you, while you have the Force to bid.", "force"),
+  contest: BID,
+  fix_uniques: said("You have the same person twice; only one may stay.", "Keep the better version, or the one that is hurt less.", "deploy"),
+  pay_upkeep: said("This card wants Force every turn, or it goes.", "Pay while it earns more than it costs."),
+  buys_off: said("You may pay Force to stop this.", "Only if what it would do costs you more.", "force"),
+  discards: DISCARD,
+  gives_up: said("You may discard one of these.", "Only if what you get for it is better."),
+  thin_out: said("One of your units there has to go.", "The weakest, or one that would not last anyway."),
+  take_from_deck: said("Take a card from your deck.", "You see all of it. Type a name to find a card; take the unit that is missing in your weakest arena.", "build"),
+  settle: said("Several abilities happen at once. Which one first?", "The order seldom matters. Take any of them."),
+};
 
 function settingUp({ table, seat, catalogue }: Scene): Advice {
   const states = arenas(table, catalogue);
@@ -262,16 +225,17 @@ function settingUp({ table, seat, catalogue }: Scene): Advice {
   };
 }
 
-function building({ table, question, seat, catalogue }: Scene): Advice {
-  const offers = labels(question);
-  const ready = offers.find((label) => /^(Deploy|Complete|Put the Location|Finish the Equipment) /.test(label));
+function building(scene: Scene): Advice {
+  const { table, seat, catalogue } = scene;
+  const [ready] = taking(scene, FINISHES);
   const points = table.seats[seat]?.counters.points ?? 0;
   const weak = arenas(table, catalogue).filter((arena) => arena.mine <= arena.theirs && arena.theirs > 0);
-  const back = offers.find((label) => label.startsWith("Put ") && label.endsWith(" back into battle"));
+  const [back] = taking(scene, COMES_BACK);
+  const today = taking(scene, BUILDS_UP).length > 0 ? "What is built and deployed in one go can fight today; put all points on one that is too dear, and finish it next turn." : "";
   let hint: string;
-  if (ready) hint = `${ready}: its counters are all there.`;
+  if (ready) hint = `${ready.label}: its counters are all there.`;
   else if (points === 0) hint = "Your points are spent. Pass, and the turn goes on.";
-  else if (weak[0]) hint = `You are not ahead in ${list(weak.map((arena) => arena.english))}. A unit for that arena is the best use of your points; cheap ones can fight today.`;
+  else if (weak[0]) hint = `You are not ahead in ${list(weak.map((arena) => arena.english))}. A unit for that arena is the best use of your points. ${today}`.trim();
   else hint = "You are ahead everywhere. Save up for something big: put points on a card that you will finish next turn.";
   if (!ready && back) hint += " Units that you pulled back may also return now.";
   return {
@@ -287,38 +251,40 @@ function retreating({ table, seat, catalogue }: Scene): Advice {
   );
   const names = hurt.map((card) => titleOf(card, catalogue));
   return {
-    now: "You may pull units out of the fight, or pass.",
+    now: "Your retreat step: choose all that leave the fight, or nobody.",
     hint:
       names.length > 0
         ? `${list(names)} would not survive another hit. Pull back, unless that leaves the arena to your opponent.`
-        : "Nobody of yours is in trouble. Pass.",
+        : "Nobody of yours is in trouble. Let all of them stay.",
     topics: ["retreat"],
   };
 }
 
-function attacking({ table, question, catalogue }: Scene): Advice {
-  const targets = (question.kind === "pick" ? question.options : [])
-    .map((option) => (option.label.startsWith("Attack") ? (option.target ?? option.card) : null))
-    .map((id) => table.cards[String(id)])
-    .filter((card): card is Card => card !== undefined);
+function attacking(scene: Scene): Advice {
+  const { table, question, seat, catalogue } = scene;
+  const targets = optionsOf(question)
+    .map((option) => table.cards[String(option.target ?? option.card)])
+    .filter((card): card is Card => card !== undefined && card.controller !== seat);
   const softest = targets.sort((a, b) => healthLeft(a, catalogue) - healthLeft(b, catalogue))[0];
+  const unit = table.cards[String(table.vars.next_unit)];
   return {
-    now: question.prompt.replace(/ would attack$/, " may attack now. Choose a target."),
+    now: `${unit ? titleOf(unit, catalogue) : "One of your units"} may attack now. Choose a target.`,
     hint: softest
-      ? `${titleOf(softest, catalogue)} has ${healthLeft(softest, catalogue)} health left, the least of all. About half of your dice will hit.`
+      ? `${titleOf(softest, catalogue)} has ${healthLeft(softest, catalogue)} health left, the least of all. About half of your dice will hit.${taking(scene, SETS_ALL).length > 0 ? " One choice sets all your units here on the same target." : ""}`
       : "There is nobody to shoot at.",
     topics: ["speed", "attack", "dice", "win"],
   };
 }
 
-function playOrPass({ table, question, seat }: Scene): Advice {
+function playOrPass(scene: Scene): Advice {
+  const { table, seat } = scene;
   const force = table.seats[seat]?.counters.force ?? 0;
   const danger = Object.values(table.cards).some((card) => card.controller === seat && (card.counters.pending ?? 0) > 0);
-  const evade = labels(question).find((label) => /evade|prevent|deflect/i.test(label));
+  const helps = scene.window === PREVENTS && cardsOf(scene).length > 0;
   return {
     now: danger ? "One of your units is about to take damage. Play something, or pass." : `You may play something with your ${force} Force, or pass.`,
     hint: danger
-      ? evade
+      ? helps
         ? "Preventing is worth it when it keeps a unit alive, or a big one healthy. A cheap unit may be let go."
         : "If nothing here helps, pass."
       : table.vars.attacker
@@ -329,10 +295,6 @@ function playOrPass({ table, question, seat }: Scene): Advice {
 }
 
 // ---- reading the table ----
-
-function labels(question: Question): string[] {
-  return question.kind === "number" ? [] : question.options.map((option) => option.label);
-}
 
 function cardsIn(table: Table, zone: string): Card[] {
   const ids = table.zones[zone]?.cards ?? [];
@@ -369,5 +331,6 @@ export const tcgLesson: Lesson = {
   decks: ["", ""],
   topics: TOPICS,
   advise,
+  names: { programs: Object.keys(MOMENTS), windows: [REROLLS, PREVENTS], actions: [FINISHES, BUILDS_UP, SETS_ALL, COMES_BACK] },
   balance,
 };

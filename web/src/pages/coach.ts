@@ -24,6 +24,8 @@ export interface Advice {
   topics: readonly string[];
   /** It is the opponent's turn to answer. */
   waits?: boolean;
+  /** Nobody has thought of words for this: it is what can always be said. */
+  general?: boolean;
 }
 
 export type Catalogue = ReadonlyMap<string, CardInfo>;
@@ -44,6 +46,8 @@ export interface Lesson {
   /** In the order in which a game usually meets them. */
   topics: readonly Topic[];
   advise(table: Table, catalogue: Catalogue): Advice;
+  /** What it has words for, by the names of the rules: a test tells which of them the rules no longer know. */
+  names: { programs: readonly string[]; windows: readonly string[]; actions: readonly string[] };
   /** What it is all about, counted. */
   balance(table: Table, catalogue: Catalogue): Standing[];
 }

@@ -30,7 +30,7 @@ export function ReplayBoard(props: { table: Table; bottom: number }) {
 
 /** A match that no server updates. */
 function still(id: string): Match {
-  return { id, table: signal(null), log: signal([]), chat: signal([]), waiting: signal(false), updated: signal(0), listeners: new Set() };
+  return { id, table: signal(null), log: signal([]), chat: signal([]), waiting: signal(false), updated: signal(0), listeners: new Set(), curtain: null };
 }
 
 /** A player with their hand. */

@@ -103,6 +103,20 @@ function Rule(props: { rule: RuleInfo; ids: ReadonlySet<string>; chosen: boolean
       {told.split(/\n+/).map((line, at) => (
         <p key={at}>{linked(line, props.ids)}</p>
       ))}
+      {rule.rulings.map((ruling) => (
+        <details key={ruling.title} class="ruling" open={props.chosen}>
+          <summary>Our ruling: {ruling.title}</summary>
+          <p>
+            <b>Readings.</b> {linked(ruling.readings, props.ids)}
+          </p>
+          <p>
+            <b>Ours.</b> {linked(ruling.ours, props.ids)}
+          </p>
+          <p>
+            <b>Option.</b> {linked(ruling.option, props.ids)}
+          </p>
+        </details>
+      ))}
     </article>
   );
 }
@@ -172,7 +186,8 @@ function anchor(section: string): string {
 function matching(text: string): (rule: RuleInfo) => boolean {
   const words = plain(text).split(" ").filter(Boolean);
   return (rule) => {
-    const all = plain(`${rule.id} ${rule.section} ${rule.text}`);
+    const rulings = rule.rulings.map((ruling) => `${ruling.title} ${ruling.readings} ${ruling.ours}`).join(" ");
+    const all = plain(`${rule.id} ${rule.section} ${rule.text} ${rulings}`);
     return words.every((word) => all.includes(word));
   };
 }

@@ -5,6 +5,7 @@ import { animations, confirmPass, muted, pace, stopsWanted, textSize, theme, typ
 import { game } from "../games.js";
 import { api, me } from "../net.js";
 import { Link } from "../router.js";
+import { kindOfStops, STOPS, stopsOf } from "../stops.js";
 import { aboutOf } from "../table/layouts/about.js";
 import { Button } from "../ui.js";
 import { Choice, Field, Notice, Page, Section, useGet, useTask } from "./common.js";
@@ -55,17 +56,13 @@ function Asking() {
       <div class="flow">
         <Choice
           legend="In new games"
-          value={stops.full_control ? "full" : stops.auto_pass ? "auto" : "ask"}
-          options={[
-            { value: "ask", label: "Usual", hint: "asks when there is something you can do" },
-            { value: "auto", label: "Pass for me", hint: "except where I want a stop" },
-            { value: "full", label: "Full control", hint: "never passes for me" },
-          ]}
-          onChange={(value) => (stopsWanted.value = { ...stops, full_control: value === "full", auto_pass: value === "auto" })}
+          value={kindOfStops(stops)}
+          options={STOPS.map(([value, label, hint]) => ({ value, label, hint }))}
+          onChange={(value) => (stopsWanted.value = { ...stops, ...stopsOf(value) })}
         />
-        {stops.auto_pass && (
+        {!stops.full_control && (
           <fieldset class="fact">
-            <legend>Stop for me</legend>
+            <legend>Always ask me</legend>
             {aboutOf(game.value).windows.map((window) => (
               <Check key={window.name} label={window.label} value={stops.except.includes(window.name)} onChange={(on) => toggle(window.name, on)} />
             ))}

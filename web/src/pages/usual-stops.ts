@@ -1,7 +1,7 @@
 // A match starts with the stops that the player has chosen in the settings.
 
 import { socket } from "../net.js";
-import type { ServerMessage, Table } from "../protocol.js";
+import type { ServerMessage, Stops, Table } from "../protocol.js";
 import { stopsWanted } from "../settings.js";
 import { aboutOf } from "../table/layouts/about.js";
 
@@ -12,8 +12,9 @@ function hear(message: ServerMessage) {
   if (message.type !== "update" || message.base !== 0 || told.has(message.table)) return;
   const table = message.patch as Partial<Table>;
   const wanted = stopsWanted.value;
-  const usual = !wanted.full_control && !wanted.auto_pass;
-  const untouched = table.stops && !table.stops.full_control && !table.stops.auto_pass;
+  const isUsual = (stops: Stops) => !stops.full_control && !stops.auto_pass && stops.except.length === 0;
+  const usual = isUsual(wanted);
+  const untouched = table.stops && isUsual(table.stops);
   if (usual || !untouched || typeof table.seat !== "number" || table.state?.is === "over") return;
   told.add(message.table);
   // The wishes may be of another game, with other windows.

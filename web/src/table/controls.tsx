@@ -6,6 +6,7 @@ import { socket } from "../net.js";
 import type { ClientMessage, Stops, Table } from "../protocol.js";
 import { Link } from "../router.js";
 import { animations, pace } from "../settings.js";
+import { kindOfStops, STOPS, stopsOf } from "../stops.js";
 import { Button, confirm, Dialog, ThemeSwitch, toast } from "../ui.js";
 import { busy } from "./effects.js";
 import { isSeat, otherSeat, ownSeat } from "./model.js";
@@ -88,7 +89,7 @@ export function TableMenu() {
   const playing = table.state.is === "playing";
   const resign = async () => {
     close();
-    if (await confirm("Resign this game?", "Your opponent wins.", "Resign")) send({ type: "resign", table: table.id });
+    if (await confirm("Resign this game?", "The game ends here, and your opponent wins it. This cannot be taken back.", "Resign")) send({ type: "resign", table: table.id });
   };
   return (
     <Dialog title="This table" onClose={close}>
@@ -118,17 +119,27 @@ export function TableMenu() {
 function StopsForm({ stops }: { stops: Stops }) {
   const play = usePlay();
   const { table, layout } = play;
+  // What was wished last: the next wish may come before the server's word.
+  const wished = useRef(stops);
+  useEffect(() => void (wished.current = stops), [JSON.stringify(stops)]);
   if (!table) return null;
-  const set = (change: Partial<Stops>) => send({ type: "stops", table: table.id, stops: { ...stops, ...change } });
-  const except = (name: string, on: boolean) => set({ except: on ? [...stops.except, name] : stops.except.filter((other) => other !== name) });
+  const set = (change: Partial<Stops>) => {
+    wished.current = { ...wished.current, ...change };
+    send({ type: "stops", table: table.id, stops: wished.current });
+  };
+  const except = (name: string, on: boolean) => set({ except: [...wished.current.except.filter((other) => other !== name), ...(on ? [name] : [])] });
   return (
     <fieldset>
       <legend>When to ask me</legend>
-      <label class="check"><input type="checkbox" checked={stops.full_control} onChange={(event) => set({ full_control: event.currentTarget.checked })} /> Full control: never pass for me, whatever is set below</label>
-      <label class="check"><input type="checkbox" checked={stops.auto_pass} disabled={stops.full_control} onChange={(event) => set({ auto_pass: event.currentTarget.checked })} /> Pass every chance for me, except in:</label>
+      {STOPS.map(([name, label, does]) => (
+        <label key={name} class="check">
+          <input type="radio" name="stops" value={name} checked={kindOfStops(stops) === name} onChange={() => set(stopsOf(name))} /> <span><b>{label}</b> <small class="dim">{does}</small></span>
+        </label>
+      ))}
+      <p class="dim small">Always ask me</p>
       {layout.about.windows.map((window) => (
         <label key={window.name} class="check inner">
-          <input type="checkbox" disabled={!stops.auto_pass || stops.full_control} checked={stops.except.includes(window.name)} onChange={(event) => except(window.name, event.currentTarget.checked)} /> {window.label}
+          <input type="checkbox" disabled={stops.full_control} checked={stops.except.includes(window.name)} onChange={(event) => except(window.name, event.currentTarget.checked)} /> {window.label}
         </label>
       ))}
     </fieldset>
@@ -147,7 +158,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ["L, C", "log, chat"],
   ["H", "go to the hand"],
   ["K", "this list"],
-  ["Esc", "close"],
+  ["Esc", "close, or put many choices aside to see the table; it never answers"],
 ];
 
 export function KeysDialog() {

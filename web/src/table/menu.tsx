@@ -1,17 +1,18 @@
 // The small menu of a card with several moves, and the list of all moves.
 
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { signal } from "@preact/signals";
-import { arrows, Button, Dialog } from "../ui.js";
-import { optionsOf } from "./model.js";
+import { Button, Dialog } from "../ui.js";
+import { copiesAmong, distinct, isSingle, optionsOf } from "./model.js";
 import { usePlay } from "./play.js";
-import { wordsOf } from "./prompt.js";
+import { Words } from "./prompt.js";
 
 export function CardMenu() {
   const play = usePlay();
   const menu = play.menu.value;
   const ref = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  // With the menu itself: a key may come at once.
+  useLayoutEffect(() => {
     const element = ref.current;
     if (!menu || !element) return;
     const box = element.getBoundingClientRect();
@@ -29,7 +30,8 @@ export function CardMenu() {
     };
   }, [menu]);
   if (!menu) return null;
-  const options = optionsOf(play.question.value);
+  const question = play.question.value;
+  const options = optionsOf(question);
   const step = (event: KeyboardEvent) => {
     const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (by === 0) return;
@@ -41,10 +43,10 @@ export function CardMenu() {
   };
   return (
     <div ref={ref} class="card-menu" role="menu" aria-label="Moves of this card" onKeyDown={step}>
-      {menu.options.map((at) => (
-        <button key={at} type="button" role="menuitem" onClick={() => play.choose(at)}>{arrows(options[at]?.label ?? "")}</button>
+      {distinct(question, menu.options).map((at) => (
+        <button key={at} type="button" role="menuitem" onClick={() => play.choose(at)}><Words option={options[at]} copies={copiesAmong(question, menu.options, at)} /></button>
       ))}
-      <button type="button" role="menuitem" class="dim" onClick={() => { play.menu.value = null; play.look(menu.card); }}>Details and numbers</button>
+      {play.card(menu.card) ? <button type="button" role="menuitem" class="dim" onClick={() => { play.menu.value = null; play.look(menu.card); }}>Details and numbers</button> : null}
     </div>
   );
 }
@@ -58,15 +60,16 @@ export function MovesDialog() {
   const question = play.question.value;
   const close = () => (movesOpen.value = false);
   const options = optionsOf(question);
+  const all = options.map((_, at) => at);
   return (
     <Dialog title={question?.prompt ?? "Nothing is asked of you now"} onClose={close}>
       <div class="stack">
-        {options.map((option, at) => (
-          <Button key={at} aria-pressed={play.picked.value.includes(at) ? true : undefined} class={play.picked.value.includes(at) ? "picked" : ""} onClick={() => { play.choose(at); if (question?.kind === "pick" && question.most <= 1) close(); }}>
-            {arrows(wordsOf(play, option))}
+        {distinct(question, all).map((at) => (
+          <Button key={at} aria-pressed={play.picked.value.includes(at) ? true : undefined} class={play.picked.value.includes(at) ? "picked" : ""} onClick={() => { play.choose(at); if (question && isSingle(question)) close(); }}>
+            <Words option={options[at]} copies={copiesAmong(question, all, at)} />
           </Button>
         ))}
-        {play.canPass() && question ? <Button kind="primary" onClick={() => { close(); void play.pass(); }}>{play.layout.pass(question.prompt)}</Button> : null}
+        {play.canPass() ? <Button kind="primary" onClick={() => { close(); void play.pass(); }}>{play.passWord()}</Button> : null}
       </div>
     </Dialog>
   );

@@ -1,9 +1,57 @@
 // What is derived from a table for drawing it. Nothing here knows a rule: what may be done comes with the ask.
 
-import type { Card, Choice, Question, Table } from "../protocol.js";
+import type { AnswerData, Card, Choice, Question, Table } from "../protocol.js";
 import type { Layout } from "./layouts/layout.js";
 
 export type Pick = Extract<Question, { kind: "pick" | "order" }>;
+
+/** What an answer is to be asked once more for: options, passing and numbers may give something away. */
+export function warningOf(question: Question, answer: AnswerData): string | null {
+  if (!("pick" in answer)) return (question.kind === "number" ? question.warnings?.[String(answer.number)] : null) ?? null;
+  if (answer.pick.length === 0) return (question.kind === "pick" ? question.pass?.warning : null) ?? null;
+  const warnings = answer.pick.flatMap((at) => optionsOf(question)[at]?.warning ?? []);
+  return [...new Set(warnings)].join(" ") || null;
+}
+
+/** An option in words, with what tells it from others of the same name. */
+export function inFull(option: Choice | undefined): string {
+  if (!option) return "";
+  return option.detail ? `${option.label} (${option.detail})` : option.label;
+}
+
+/** Those of some options that are to be listed: where one is chosen, of all that come to the same the first stands for the others. */
+export function distinct(question: Question | null, some: number[]): number[] {
+  if (!question || !isSingle(question)) return some;
+  return some.filter((at, place) => some.findIndex((other) => sortOf(question, other) === sortOf(question, at)) === place);
+}
+
+/** How many of some options come to the same as one of them, itself counted. */
+export function copiesAmong(question: Question | null, some: number[], at: number): number {
+  if (!question || !isSingle(question)) return 1;
+  return some.filter((other) => sortOf(question, other) === sortOf(question, at)).length;
+}
+
+/** Whether it is all the same which of some options are taken, only how many: a card that can be chosen several times. */
+export function isRepeated(question: Question | null, some: number[]): boolean {
+  const [first] = some;
+  if (question?.kind !== "pick" || isSingle(question) || first === undefined || some.length < 2) return false;
+  return some.every((at) => sortOf(question, at) === sortOf(question, first));
+}
+
+/** Of so few that differ in how many each has a button. */
+const FEW_RUNGS = 2;
+
+/** Moves that differ in how many only, the smallest number first: cards drawn from a pile. */
+export function ladderOf(layout: Layout, question: Question | null): number[] {
+  if (!question || !isSingle(question)) return [];
+  const rungs = optionsOf(question).flatMap((option, at) => (option.action && layout.byNumber.includes(option.action) ? [at] : []));
+  return rungs.length > FEW_RUNGS ? rungs : [];
+}
+
+/** Options of one sort come to the same. */
+function sortOf(question: Question, at: number): number {
+  return optionsOf(question)[at]?.alike ?? at;
+}
 
 /** The question that the viewer is asked now; while the match is paused nobody is. */
 export function questionOf(table: Table): Question | null {
@@ -75,7 +123,7 @@ export function optionsForPile(question: Question | null, layout: Layout, pile: 
   const options = optionsOf(question);
   // One card of a pile is its top; where several can be chosen it is looked through.
   const single = options.filter((option) => option.zone === pile).length === 1;
-  return options.flatMap((option, at) => ((single && option.zone === pile) || (own && !isSeat(option.card) && layout.fromPile(option, pile)) ? [at] : []));
+  return options.flatMap((option, at) => ((single && option.zone === pile) || (own && (!isSeat(option.card) || option.zone === pile) && layout.fromPile(option, pile)) ? [at] : []));
 }
 
 /** The card that the viewer acts with now, where the rules name one: a unit that would attack. */
@@ -92,6 +140,12 @@ export function optionsBetween(table: Table, layout: Layout, from: number, to: n
     const attacks = from === acting && option.card === to;
     return from !== to && (aimed || attacks) ? [at] : [];
   });
+}
+
+/** Options that no card on the table stands for, by their places; where an order is asked all of them, since one card may have several. */
+export function freeOptions(table: Table, layout: Layout, question: Question | null): number[] {
+  const drawn = (option: Choice) => typeof option.card === "number" && isDrawn(table, layout, table.cards[String(option.card)]);
+  return optionsOf(question).flatMap((option, at) => (question?.kind !== "order" && drawn(option) ? [] : [at]));
 }
 
 /** Whether a card is drawn somewhere on the table, so that its options can be chosen there. */

@@ -5,11 +5,12 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import { unhover } from "../card.js";
 import { connected, socket, type Match } from "../net.js";
 import { Link, navigate, type PageProps } from "../router.js";
-import { byKeyboard } from "../ui.js";
+import { byKeyboard, isWriting } from "../ui.js";
 import { Controls, EndDialog, KeysDialog, Offers, TableMenu } from "./controls.js";
-import { Effects, enqueue } from "./effects.js";
+import { curtain, Effects, enqueue } from "./effects.js";
+import { Gallery } from "./gallery.js";
 import { Hand } from "./hand.js";
-import { onKey } from "./keys.js";
+import { beforeKey, onKey } from "./keys.js";
 import { Side } from "./log.js";
 import { CardMenu, MovesDialog } from "./menu.js";
 import { isSeat, otherSeat, ownSeat } from "./model.js";
@@ -54,9 +55,17 @@ function TableOf({ match, game }: { match: Match; game: string }) {
   const play = useMemo(() => new Play(match, game), [match, game]);
   useEffect(() => socket.listen((message) => play.hear(message)), [play]);
   useEffect(() => {
+    const first = (event: KeyboardEvent) => beforeKey(play, event);
     const key = (event: KeyboardEvent) => onKey(play, event);
+    const pointer = () => play.lookAround();
+    addEventListener("keydown", first, true);
     addEventListener("keydown", key);
-    return () => removeEventListener("keydown", key);
+    addEventListener("pointerdown", pointer, true);
+    return () => {
+      removeEventListener("keydown", first, true);
+      removeEventListener("keydown", key);
+      removeEventListener("pointerdown", pointer, true);
+    };
   }, [play]);
   const table = match.table.value;
   // Both have wished for another game while we were here.
@@ -93,6 +102,7 @@ export function TableView() {
       </div>
       <PlaceTabs />
       <play.layout.Board />
+      <Gallery />
       <div class="table-bottom">
         <Offers />
         <SeatBar seat={ownSeat(table)} own={player} />
@@ -177,11 +187,11 @@ function useFollowPlace(ref: { current: HTMLElement | null }, zone: string | nul
 
 /** A number is asked at the slider; and where the focus was on something that is gone, it goes to what can be chosen. */
 function keepFocus(table: HTMLElement): void {
-  if (document.querySelector("dialog[open]") || document.activeElement instanceof HTMLTextAreaElement) return;
+  if (document.querySelector("dialog[open]") || isWriting()) return;
   const slider = table.querySelector<HTMLElement>(".amount-ask input");
   const lost = document.activeElement === null || document.activeElement === document.body;
   if (slider) slider.focus({ preventScroll: true });
-  else if (lost && byKeyboard()) table.querySelector<HTMLElement>(".legal, .answers [data-nav]")?.focus({ preventScroll: true });
+  else if (lost && byKeyboard()) table.querySelector<HTMLElement>(".gallery-choices [data-nav], .legal, .answers [data-nav]")?.focus({ preventScroll: true });
 }
 
 /** Positions are taken before each update and played after it is drawn. */
@@ -189,15 +199,19 @@ function useMotion(ref: { current: HTMLElement | null }): Play {
   const play = usePlay();
   const mover = useMemo(() => new Mover(), [play]);
   useEffect(() => {
-    const listener: Match["listeners"] extends Set<infer L> ? L : never = (moves, before) => {
+    const listener: Match["listeners"] extends Set<infer L> ? L : never = (moves, before, after) => {
       unhover();
       if (ref.current && before) {
         mover.capture(ref.current, moves);
-        enqueue(moves, mover);
+        enqueue(moves, { layout: play.layout, table: after, mover });
       }
     };
     play.match.listeners.add(listener);
-    return () => void play.match.listeners.delete(listener);
+    play.match.curtain = (moves, before, after, behind) => curtain(play.layout, moves, before, after, behind);
+    return () => {
+      play.match.listeners.delete(listener);
+      play.match.curtain = null;
+    };
   }, [play, mover]);
   const table = play.table;
   useLayoutEffect(() => {

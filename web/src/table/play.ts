@@ -3,16 +3,25 @@
 import { computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
+import { unhover } from "../card.js";
 import { cardsOf, type Cards } from "../catalogue.js";
 import { socket, type Match } from "../net.js";
 import type { AnswerData, Card, CardInfo, Question, Reason, ServerMessage, Table, TracePart } from "../protocol.js";
 import { confirmPass } from "../settings.js";
-import { complain, confirm, toast } from "../ui.js";
+import { arrows, asking, complain, confirm, narrow, toast } from "../ui.js";
+import { dismiss } from "./effects.js";
 import { layoutOf, type Layout } from "./layouts/layout.js";
-import { isSingle, optionsBetween, optionsFor, optionsOf, questionOf } from "./model.js";
+import { copiesAmong, distinct, freeOptions, inFull, isRepeated, isSingle, ladderOf, optionsBetween, optionsFor, optionsOf, questionOf, warningOf } from "./model.js";
 
 export type Menu = { card: number; options: number[]; x: number; y: number };
 export type Trace = { card: number; stat: string; value: number | null; lines: TracePart[] };
+
+/** So long after a question has come, keys that answer do nothing: they were meant for the last one. */
+const NEW_MS = 400;
+/** What the rules call passing where they have no word for it. */
+const PLAIN_PASS = "Pass";
+/** More options than these, of which no card on the table is one, have a place of their own: wide and narrow. */
+const MOST_IN_PROMPT = [5, 3] as const;
 
 export class Play {
   readonly match: Match;
@@ -31,6 +40,22 @@ export class Play {
   readonly reasons = signal<Reason[] | null>(null);
   /** The card that is being dragged. */
   readonly dragged = signal<number | null>(null);
+  /** The question has only just come, and nobody has looked around since. */
+  readonly fresh: ReadonlySignal<boolean>;
+  /** The ask that has been looked at. */
+  private readonly seen = signal<number | null>(null);
+  /** Options that no card on the table stands for, those that come to the same once. */
+  readonly free: ReadonlySignal<number[]>;
+  private readonly everyFree: ReadonlySignal<number[]>;
+  /** Moves that differ in how many only, and which of them is set. */
+  readonly ladder: ReadonlySignal<number[]>;
+  readonly rung = signal(0);
+  /** Whether these are too many for the prompt, and lie above the board. */
+  readonly long: ReadonlySignal<boolean>;
+  readonly gallery: ReadonlySignal<boolean>;
+  /** The ask for which they have been put aside, to look at the table. */
+  private readonly aside = signal<number | null>(null);
+  private freshTimer = 0;
   /** Where a card was dropped: if the next ask is where it goes, that is the answer. */
   private wished: number | null = null;
   /** The ask that was answered last, until another one comes. */
@@ -45,6 +70,15 @@ export class Play {
       const table = match.table.value;
       return table ? questionOf(table) : null;
     });
+    this.ladder = computed(() => ladderOf(this.layout, this.question.value));
+    this.everyFree = computed(() => {
+      const table = match.table.value;
+      return table ? freeOptions(table, this.layout, this.question.value).filter((at) => !this.ladder.value.includes(at)) : [];
+    });
+    this.free = computed(() => distinct(this.question.value, this.everyFree.value));
+    this.long = computed(() => this.free.value.length > MOST_IN_PROMPT[narrow.value ? 1 : 0]);
+    this.gallery = computed(() => this.long.value && this.aside.value !== match.table.value?.ask?.number);
+    this.fresh = computed(() => this.question.value !== null && this.seen.value !== match.table.value?.ask?.number);
     this.sent = computed(() => match.waiting.value || (this.answered.value !== null && this.answered.value === match.table.value?.ask?.number));
   }
 
@@ -60,6 +94,24 @@ export class Play {
     return this.table?.cards[String(id)];
   }
 
+  /** How many free options come to the same as one of them. */
+  copies(option: number): number {
+    return copiesAmong(this.question.value, this.everyFree.value, option);
+  }
+
+  /** Whether no card on the table stands for an option. */
+  isFree(option: number): boolean {
+    return this.everyFree.value.includes(option);
+  }
+
+  /** What passing is called: the rules' own word where they have one. */
+  passWord(): string {
+    const { table, question } = this;
+    const own = question.value?.kind === "pick" ? question.value.pass?.label : undefined;
+    if (own && own !== PLAIN_PASS) return own;
+    return table ? this.layout.pass(table) : PLAIN_PASS;
+  }
+
   /** A new ask: forget what was begun for the last one. */
   renew(): void {
     const number = this.table?.ask?.number ?? -1;
@@ -67,14 +119,32 @@ export class Play {
     this.asked = number;
     this.answered.value = null;
     const question = this.question.peek();
+    window.clearTimeout(this.freshTimer);
+    if (question) this.freshTimer = window.setTimeout(() => this.lookAround(), NEW_MS);
+    else this.lookAround();
     this.picked.value = [];
+    this.rung.value = 0;
     this.menu.value = null;
     this.reasons.value = null;
     if (question?.kind === "number") this.number.value = question.most;
     const wish = this.wished;
     this.wished = null;
-    const fitting = wish === null ? [] : optionsFor(question, wish);
+    const fitting = wish === null ? [] : distinct(question, optionsFor(question, wish));
     if (question && isSingle(question) && fitting.length === 1 && fitting[0] !== undefined) this.choose(fitting[0]);
+  }
+
+  /** What is asked has been seen. */
+  lookAround(): void {
+    this.seen.value = this.table?.ask?.number ?? null;
+  }
+
+  /** Look at the table below many options, and come back to them. */
+  putAside(): void {
+    this.aside.value = this.table?.ask?.number ?? null;
+  }
+
+  bringBack(): void {
+    this.aside.value = null;
   }
 
   /** A card was dropped at a place: play it, and go there if that is asked next. */
@@ -85,13 +155,35 @@ export class Play {
 
   // ---- answers ----
 
+  /** Give an answer; one that is regretted easily is asked for once more. */
   answer(data: AnswerData): void {
+    const question = this.question.value;
+    const warning = question ? warningOf(question, data) : null;
+    this.menu.value = null;
+    if (asking()) return;
+    if (question && warning) void this.warn(question, data, warning);
+    else this.give(data);
+  }
+
+  private async warn(question: Question, data: AnswerData, warning: string): Promise<void> {
+    if (!(await confirm(this.inWords(question, data), warning, "Yes, do it"))) return;
+    // Something else may be asked by now.
+    if (this.question.value === question) this.give(data);
+  }
+
+  private inWords(question: Question, data: AnswerData): string {
+    if ("number" in data) return `${question.prompt} ${data.number}`;
+    if (data.pick.length === 0) return this.passWord();
+    return data.pick.map((at) => arrows(inFull(optionsOf(question)[at]))).join(", ");
+  }
+
+  private give(data: AnswerData): void {
     const table = this.table;
     const ask = table?.ask;
     if (!table || !ask || !this.question.value || this.answered.value === ask.number) return;
     this.answered.value = ask.number;
-    this.menu.value = null;
     this.looked.value = null;
+    dismiss();
     socket.answer(table.id, ask.number, data);
   }
 
@@ -116,6 +208,32 @@ export class Play {
       return;
     }
     this.picked.value = [...picked, option];
+  }
+
+  /** Whether one more of some options that come to the same can be chosen. */
+  hasMore(options: number[]): boolean {
+    const { question, picked } = this;
+    if (question.value?.kind !== "pick" || !isRepeated(question.value, options)) return false;
+    return picked.value.length < question.value.most && options.some((at) => !picked.value.includes(at));
+  }
+
+  /** One more of what can be chosen several times; after the last, all of it is taken back. */
+  private takeAnother(options: number[]): void {
+    const picked = this.picked.value;
+    const next = options.find((at) => !picked.includes(at));
+    if (next !== undefined && (this.hasMore(options) || !options.some((at) => picked.includes(at)))) this.toggle(next);
+    else this.picked.value = picked.filter((at) => !options.includes(at));
+  }
+
+  /** Set how many, where moves differ in that. */
+  climb(to: number): void {
+    this.rung.value = Math.max(0, Math.min(this.ladder.value.length - 1, to));
+  }
+
+  /** The move for the number that is set. */
+  chooseRung(): void {
+    const option = this.ladder.value[this.rung.value];
+    if (option !== undefined) this.choose(option);
   }
 
   canConfirm(): boolean {
@@ -146,10 +264,11 @@ export class Play {
   }
 
   async pass(): Promise<void> {
-    if (!this.canPass()) return;
+    if (!this.canPass() || asking()) return;
     const question = this.question.value;
     const could = optionsOf(question).length > 0;
-    if (confirmPass.value && could && !(await confirm("Pass?", `There is something that you could do: ${question?.prompt}`, "Pass"))) return;
+    const warned = question && warningOf(question, { pick: [] });
+    if (confirmPass.value && could && !warned && !(await confirm("Pass?", `There is something that you could do: ${question?.prompt}`, "Pass"))) return;
     // Something else may be asked by now.
     if (this.question.value === question) this.answer({ pick: [] });
   }
@@ -157,9 +276,7 @@ export class Play {
   /** A card was clicked, tapped or chosen by key: play its only move, offer several, or say why there is none. */
   activate(card: number, at: Element): void {
     const options = optionsFor(this.question.value, card);
-    const [first] = options;
-    if (options.length === 1 && first !== undefined) this.choose(first);
-    else if (options.length > 1) this.offer(card, options, at);
+    if (options.length > 0) this.chooseAmong(card, options, at);
     else this.look(card);
   }
 
@@ -167,10 +284,16 @@ export class Play {
   aim(from: number, to: number, at: Element): boolean {
     const table = this.table;
     const options = table ? optionsBetween(table, this.layout, from, to) : [];
-    const [first] = options;
-    if (options.length === 1 && first !== undefined) this.choose(first);
-    else if (options.length > 1) this.offer(from, options, at);
+    if (options.length > 0) this.chooseAmong(from, options, at);
     return options.length > 0;
+  }
+
+  /** Choose one of some options; where they do not come to the same a menu asks which, and where several may be chosen each click takes one. */
+  chooseAmong(card: number, options: number[], at: Element): void {
+    const [first, ...others] = distinct(this.question.value, options);
+    if (first !== undefined && others.length === 0) this.choose(first);
+    else if (isRepeated(this.question.value, options)) this.takeAnother(options);
+    else this.offer(card, options, at);
   }
 
   /** Whether dropping one card on another would choose something. */
@@ -179,8 +302,9 @@ export class Play {
     return table !== null && optionsBetween(table, this.layout, from, to).length > 0;
   }
 
-  offer(card: number, options: number[], at: Element): void {
+  private offer(card: number, options: number[], at: Element): void {
     const box = at.getBoundingClientRect();
+    unhover();
     this.menu.value = { card, options, x: box.left + box.width / 2, y: box.top };
   }
 

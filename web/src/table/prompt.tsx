@@ -3,9 +3,9 @@
 import { socket } from "../net.js";
 import { Link } from "../router.js";
 import { arrows, Button, toast } from "../ui.js";
-import { CardFace, inWords, zoomProps } from "../card.js";
+import { CardFace, inWords, zoomProps, type CardSize } from "../card.js";
 import type { Choice, Question } from "../protocol.js";
-import { isDrawn, isSeat, isSingle, optionsOf } from "./model.js";
+import { inFull, isSeat, isSingle, optionsOf } from "./model.js";
 import { usePlay } from "./play.js";
 
 export function Prompt() {
@@ -15,7 +15,7 @@ export function Prompt() {
   const question = play.question.value;
   const state = question ? "yours" : "waits";
   return (
-    <section class={`prompt ${state} ${play.sent.value ? "sent" : ""}`} aria-label="What is asked" data-ask={table.ask?.number}>
+    <section class={`prompt ${state} ${play.sent.value ? "sent" : ""} ${play.fresh.value ? "fresh" : ""}`} aria-label="What is asked" data-ask={table.ask?.number}>
       <p class="prompt-text" role="status" aria-live="polite">{question ? question.prompt : waitingText(play)}</p>
       {question ? <Answers question={question} /> : null}
       {table.paused && table.state.is === "playing" && isSeat(table.seat) ? (
@@ -56,10 +56,11 @@ function Answers({ question }: { question: Question }) {
   const single = isSingle(question);
   return (
     <div class="answers">
+      <Ladder question={question} />
       <FreeOptions question={question} />
       {play.canPass() && (single || play.picked.value.length === 0) ? (
         <Button kind={question.options.length === 0 ? "primary" : "plain"} class="pass" data-nav onClick={() => void play.pass()}>
-          {play.layout.pass(question.prompt)} <kbd>P</kbd>
+          {play.passWord()} <kbd>P</kbd>
         </Button>
       ) : null}
       {single || (play.canPass() && play.picked.value.length === 0) ? null : (
@@ -71,56 +72,90 @@ function Answers({ question }: { question: Question }) {
   );
 }
 
-/** Options that no card on the table stands for; where an order is asked all of them, since one card may have several. */
+/** Moves that differ in how many only: the number is set, and one button does it. */
+function Ladder({ question }: { question: Question }) {
+  const play = usePlay();
+  const { length } = play.ladder.value;
+  const rung = play.rung.value;
+  const at = play.ladder.value[rung];
+  if (at === undefined) return null;
+  return (
+    <div class="ladder">
+      <Button class="icon" aria-label="One less" disabled={rung === 0} onClick={() => play.climb(rung - 1)}>−</Button>
+      <input type="range" data-nav aria-label="How many" min={1} max={length} value={rung + 1} onInput={(event) => play.climb(event.currentTarget.valueAsNumber - 1)} />
+      <Button class="icon" aria-label="One more" disabled={rung === length - 1} onClick={() => play.climb(rung + 1)}>+</Button>
+      <Button data-nav onClick={() => play.chooseRung()}><Words option={optionsOf(question)[at]} /></Button>
+    </div>
+  );
+}
+
+/** Options that no card on the table stands for; many of them lie above the board. */
 function FreeOptions({ question }: { question: Question }) {
   const play = usePlay();
-  const table = play.table;
-  if (!table) return null;
-  const free = optionsOf(question)
-    .map((option, at) => [option, at] as const)
-    .filter(([option]) => question.kind === "order" || typeof option.card !== "number" || !isDrawn(table, play.layout, table.cards[String(option.card)]));
+  if (play.gallery.value) return null;
+  if (play.long.value) {
+    return <Button class="show-choices" data-nav onClick={() => play.bringBack()}>Show all {play.free.value.length}</Button>;
+  }
   return (
     <>
-      {free.map(([option, at], place) => (
-        <FreeOption key={at} option={option} at={at} place={place} ordered={question.kind === "order"} />
+      {play.free.value.map((at, place) => (
+        <FreeOption key={at} at={at} place={place} question={question} size="small" />
       ))}
     </>
   );
 }
 
-function FreeOption({ option, at, place, ordered }: { option: Choice; at: number; place: number; ordered: boolean }) {
+export function FreeOption({ question, at, place, size }: { question: Question; at: number; place: number; size: CardSize }) {
   const play = usePlay();
+  const option = optionsOf(question)[at];
+  if (!option) return null;
   const card = typeof option.card === "number" ? play.card(option.card) : undefined;
   const info = play.info(card);
   const picked = play.picked.value.includes(at);
-  if (ordered) {
+  const copies = play.copies(at);
+  if (question.kind === "order") {
     const turn = play.picked.value.indexOf(at) + 1;
     return (
       <Button data-nav class={`in-order ${picked ? "picked" : ""}`} aria-pressed={picked} onClick={() => play.choose(at)} {...zoomProps(info, card)}>
-        <span class="turn">{turn || "–"}</span> {arrows(option.label)}
+        <span class="turn">{turn || "–"}</span> <Words option={option} />
       </Button>
     );
   }
   if (info) {
     return (
       <button type="button" class={`card-option ${picked ? "picked" : ""}`} data-nav aria-pressed={picked} onClick={() => play.choose(at)} {...zoomProps(info, card)}>
-        <span class="unseen">{option.label}: {inWords(info, card)}</span>
-        <CardFace info={info} size="small" live={card} />
+        <span class="unseen">{inFull(option)}{copies > 1 ? `, ${copies} alike` : ""}: {inWords(info, card)}</span>
+        <CardFace info={info} size={size} live={card} />
+        {option.detail ? <span class="option-detail" aria-hidden="true">{option.detail}</span> : null}
+        {copies > 1 ? <span class="option-copies" aria-hidden="true">×{copies}</span> : null}
       </button>
     );
   }
   return (
     <Button data-nav class={picked ? "picked" : ""} aria-pressed={picked ? true : undefined} onClick={() => play.choose(at)}>
-      {arrows(wordsOf(play, option))} {place < 9 ? <kbd>{place + 1}</kbd> : null}
+      <Words option={option} copies={copies} /> {place < 9 ? <kbd>{place + 1}</kbd> : null}
     </Button>
   );
 }
 
-/** What an option is called; a card that is only counted by the pile it lies on. */
+/** An option in words, with what tells it apart and how many come to the same. */
+export function Words({ option, copies = 1 }: { option: Choice | undefined; copies?: number }) {
+  const play = usePlay();
+  if (!option) return null;
+  return (
+    <>
+      {arrows(wordsOf(play, option))}
+      {option.detail ? <small class="option-detail"> ({option.detail})</small> : null}
+      {copies > 1 ? <><small class="option-copies" aria-hidden="true"> ×{copies}</small><span class="unseen">, {copies} alike</span></> : null}
+    </>
+  );
+}
+
+/** What an option is called; a card that is only counted, and not acted with, by the pile it lies on. */
 export function wordsOf(play: ReturnType<typeof usePlay>, option: Choice): string {
   const zone = option.zone ? play.table?.zones[option.zone] : undefined;
   const known = typeof option.card === "number" && !!play.card(option.card)?.key;
-  if (!zone || known) return option.label;
+  if (!zone || known || option.action) return option.label;
   const own = zone.seat === play.table?.seat;
   return own ? zone.english : `Your opponent's ${zone.english}`;
 }
@@ -140,9 +175,6 @@ function NumberAsk({ least, most }: { least: number; most: number }) {
         max={most}
         value={value}
         onInput={(event) => set(event.currentTarget.valueAsNumber)}
-        onKeyDown={(event) => {
-          if (event.key === "Enter") play.confirm();
-        }}
       />
       <Button class="icon" aria-label="One more" disabled={value >= most} onClick={() => set(value + 1)}>+</Button>
       <output class="amount">{value}<small>/{most}</small></output>

@@ -67,9 +67,8 @@ function Pile({ zone, name, side, whose, own }: { zone: string; name: string; si
   const options = optionsForPile(play.question.value, play.layout, zone, own);
   if (options.length > 0) {
     const picked = options.some((at) => play.picked.value.includes(at));
-    const take = (at: Element) => (options.length === 1 ? play.choose(options[0] ?? 0) : play.offer(top?.id ?? -1, options, at));
     return (
-      <button type="button" class={`pile legal ${kind} ${picked ? "picked" : ""}`} data-zone={zone} data-nav title={`${name}: ${count}`} aria-pressed={picked ? true : undefined} onClick={(event) => take(event.currentTarget)}>
+      <button type="button" class={`pile legal ${kind} ${picked ? "picked" : ""}`} data-zone={zone} data-nav title={`${name}: ${count}`} aria-pressed={picked ? true : undefined} onClick={(event) => play.chooseAmong(top?.id ?? -1, options, event.currentTarget)}>
         {inside}
         <span class="unseen">, can be chosen</span>
       </button>

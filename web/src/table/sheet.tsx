@@ -3,8 +3,9 @@
 import { CardBack, CardFace } from "../card.js";
 import type { Card } from "../protocol.js";
 import { arrows, Button, Dialog } from "../ui.js";
-import { optionsFor, optionsOf } from "./model.js";
+import { distinct, optionsFor, optionsOf } from "./model.js";
 import { usePlay } from "./play.js";
+import { Words } from "./prompt.js";
 import { CardWord, RuleLink } from "./rich.js";
 import { nameOf } from "./unit.js";
 
@@ -30,7 +31,7 @@ export function Sheet() {
 function Moves({ card }: { card: Card }) {
   const play = usePlay();
   const question = play.question.value;
-  const options = optionsFor(question, card.id);
+  const options = distinct(question, optionsFor(question, card.id));
   const all = optionsOf(question);
   if (options.length > 0) {
     return (
@@ -38,7 +39,7 @@ function Moves({ card }: { card: Card }) {
         <h3>What it can do now</h3>
         <div class="stack">
           {options.map((at) => (
-            <Button key={at} kind="primary" onClick={() => play.choose(at)}>{arrows(all[at]?.label ?? "")}</Button>
+            <Button key={at} kind="primary" onClick={() => play.choose(at)}><Words option={all[at]} /></Button>
           ))}
         </div>
       </section>

@@ -24,6 +24,8 @@ export type Layout = {
   piles: readonly Pile[];
   /** Whether a move that no card stands for is made with a pile, so that a click on the pile does it. */
   fromPile(option: Choice, pile: string): boolean;
+  /** Actions of the rules of which there is one for each number: the number is set, and then done. */
+  byNumber: readonly string[];
   /** Counters and values of a player on their line: name in the protocol, label, title. */
   counters: readonly { name: string; label: string; title: string }[];
   /** Whether the board draws the cards of a zone, so that their moves are chosen there. */
@@ -42,9 +44,17 @@ export type Layout = {
   spent(card: Card): boolean;
   /** How a card stands out besides, with the words for it. */
   marks(table: Table, card: Card): readonly (readonly [string, string])[];
-  /** What passing is called for a prompt. */
-  pass(prompt: string): string;
+  /** What passing the ask of a table is called, where the rules have no word for it. */
+  pass(table: Table): string;
 };
+
+/** What passing is called, by the program that asks; else as it is always: a window is passed, of cards none is chosen. */
+export function passing({ ask }: Table, words: Record<string, string>): string {
+  const own = words[ask?.program ?? ""];
+  if (own !== undefined) return own;
+  const options = ask?.question?.kind === "pick" ? ask.question.options : [];
+  return ask?.window || options.length === 0 ? "Pass" : "None";
+}
 
 const LAYOUTS: Record<string, Layout> = { tcg, ccg, lcg };
 

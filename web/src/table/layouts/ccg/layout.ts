@@ -2,7 +2,7 @@
 
 import type { Table } from "../../../protocol.js";
 import { rootOf } from "../../model.js";
-import type { Layout } from "../layout.js";
+import { passing, type Layout } from "../layout.js";
 import { ccg as about } from "./about.js";
 import { Board } from "./board.js";
 import { aimedAt, BESIDE, cardVar, DRAWS, isOwnTurn, LOCATIONS, nameIn, placeKey, planetsOf, STACK } from "./read.js";
@@ -41,7 +41,8 @@ export const ccg: Layout = {
     { zone: "lost", name: "Lost", always: true },
     { zone: "out", name: "Out", always: false },
   ],
-  fromPile: (option, pile) => (option.label === "Activate Force" && pile.startsWith("reserve.")) || (option.label === "Draw a card from your Force Pile" && pile.startsWith("force.")),
+  fromPile: (option, pile) => (option.action === "activate_force" && pile.startsWith("reserve.")) || (option.action === "draw_card" && pile.startsWith("force.")),
+  byNumber: ["draw_card"],
   counters: [],
   draws: (zone) => zone === LOCATIONS || zone === BESIDE || zone === STACK || zone.startsWith(`${DRAWS}.`),
   turn: (table) => {
@@ -72,12 +73,5 @@ export const ccg: Layout = {
   acting: () => null,
   spent: () => false,
   marks: () => [],
-  pass: (prompt) => {
-    if (prompt.startsWith("Respond")) return "No response";
-    if (prompt.startsWith("You see")) return "I have seen them";
-    if (prompt.startsWith("Behind which")) return "First of its planet";
-    if (prompt.startsWith("Both start")) return "No";
-    if (/^(Choose|Which|Forfeit)/.test(prompt)) return "None";
-    return "Pass";
-  },
+  pass: (table) => passing(table, { responses: "No response", look_over: "I have seen them", lay_location: "First of its planet" }),
 };

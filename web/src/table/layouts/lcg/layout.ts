@@ -2,7 +2,7 @@
 
 import type { Table } from "../../../protocol.js";
 import { rootOf } from "../../model.js";
-import type { Layout } from "../layout.js";
+import { passing, type Layout } from "../layout.js";
 import { lcg as about } from "./about.js";
 import { Board } from "./board.js";
 import { AREA, BASE, cardVar, FIGHT, fightOf, HOME, isOwnTurn, numberVar, PHASES, PLAYED, placeOf, ROW, STACK, titleOf } from "./read.js";
@@ -30,6 +30,7 @@ export const lcg: Layout = {
     { zone: "victory", name: "Victory", always: true },
   ],
   fromPile: () => false,
+  byNumber: [],
   counters: [{ name: "ready_resources", label: "Resources", title: "Resources that ready cards can provide" }],
   draws: (zone) => zone === PLAYED || [ROW, AREA, STACK].some((name) => zone.startsWith(`${name}.`)),
   turn: (table) => {
@@ -62,14 +63,5 @@ export const lcg: Layout = {
       ...(side && fight.settled && !card.counters.focus ? [["to-strike", "has not struck yet"] as const] : []),
     ];
   },
-  pass: (prompt) => {
-    if (prompt.startsWith("Respond")) return "No response";
-    if (prompt.startsWith("Engage")) return "No engagement";
-    if (prompt.startsWith("Declare defenders")) return "No defenders";
-    if (prompt.startsWith("Commit")) return "Commit nobody";
-    if (prompt.startsWith("You may discard")) return "Keep all";
-    if (prompt.endsWith("place a shield")) return "No shield";
-    if (/^(Choose|Which|Declare|The Balance)/.test(prompt)) return "None";
-    return "Pass";
-  },
+  pass: (table) => passing(table, { offer: "No response", declares_attack: "No attackers", force_phase: "Commit nobody", place_edge_cards: "Pass" }),
 };

@@ -1,7 +1,7 @@
 // The table of the Trading Card Game.
 
 import { rootOf } from "../../model.js";
-import type { Layout } from "../layout.js";
+import { passing, type Layout } from "../layout.js";
 import { tcg as about } from "./about.js";
 import { Board } from "./board.js";
 import { ARENAS, BUILD, MIDDLE } from "./zones.js";
@@ -17,6 +17,7 @@ export const tcg: Layout = {
     { zone: "discard", name: "Discard", always: true },
   ],
   fromPile: () => false,
+  byNumber: [],
   counters: [
     { name: "force", label: "Force", title: "Force, paid for abilities and Battle cards" },
     { name: "points", label: "Build", title: "Build points left this turn" },
@@ -48,12 +49,5 @@ export const tcg: Layout = {
   },
   spent: (card) => !!card.counters.tapped,
   marks: () => [],
-  pass: (prompt) => {
-    if (prompt.includes("build step")) return "End build step";
-    if (prompt.includes("retreat step")) return "Done retreating";
-    if (prompt.startsWith("Set-up")) return "Stop placing";
-    if (prompt.startsWith("Mulligan")) return "Keep all";
-    if (/^(Choose|Discard|Which)/.test(prompt)) return "None";
-    return "Pass";
-  },
+  pass: (table) => passing(table, { mulligan: "Keep all" }),
 };

@@ -1,0 +1,96 @@
+//! How often a person would be asked: games of two greedy bots with the usual stops, questions counted by own turn.
+
+use crate::games::Shelf;
+use serde_json::json;
+use std::collections::BTreeMap;
+use trilogy_bots::{Bot, Greedy};
+use trilogy_engine::game::start;
+use trilogy_engine::rng::seed_from_number;
+use trilogy_engine::{Catalogue, Memo, PlayerId, Setup, Silent, State, View, Viewer, step_on, text};
+
+/// Questions by own turn: how many each turn had, and what they were.
+#[derive(Default)]
+struct Counted {
+    turns: Vec<u32>,
+    /// By the program that asks, with an example of the question.
+    asked: BTreeMap<String, (u32, String)>,
+    spared: u32,
+}
+
+pub(crate) fn run(shelf: &Shelf, game: Option<&str>, games: usize, as_json: bool) -> Result<(), String> {
+    shelf.chosen(game)?.iter().try_for_each(|game| measure(shelf, game, games, as_json))
+}
+
+fn measure(shelf: &Shelf, game: &str, games: usize, as_json: bool) -> Result<(), String> {
+    let catalogue = shelf.catalogue(game)?;
+    let [first, second] = shelf.starters(game, &catalogue)?.map(|decks| decks.into_iter().map(|(_, deck)| deck.cards).collect::<Vec<_>>());
+    if first.is_empty() || second.is_empty() {
+        return Err(format!("{game} has no starter deck for one of its players"));
+    }
+    let mut counted = Counted::default();
+    for number in 0..games {
+        let decks = [first[number % first.len()].clone(), second[number / first.len() % second.len()].clone()];
+        let setup = Setup { decks, options: Default::default(), seed: seed_from_number(number as u64) };
+        play(&catalogue, &setup, &mut counted)?;
+    }
+    counted.turns.sort_unstable();
+    let turns = counted.turns.len().max(1);
+    let (median, high) = (counted.turns.get(turns / 2).copied().unwrap_or(0), counted.turns.get(turns * 9 / 10).copied().unwrap_or(0));
+    let all: u32 = counted.turns.iter().sum();
+    if as_json {
+        let figures = json!({"turns": turns, "prompts_median": median, "prompts_mean": f64::from(all) / turns as f64, "prompts_p90": high});
+        say!("{}", json!({"game": game, "figures": figures}));
+        return Ok(());
+    }
+    say!(
+        "{game}: {turns} turns of {games} games; prompts in one's own turn: median {median}, mean {:.1}, one turn in ten over {high}",
+        f64::from(all) / turns as f64
+    );
+    say!("the usual stops answered {:.1} more a turn", f64::from(counted.spared) / turns as f64);
+    let mut rows: Vec<_> = counted.asked.into_iter().collect();
+    rows.sort_by_key(|(_, (count, _))| std::cmp::Reverse(*count));
+    for (program, (count, example)) in rows.into_iter().take(16) {
+        say!("{:>8.2}  {program:<34} {example}", f64::from(count) / turns as f64);
+    }
+    Ok(())
+}
+
+fn play(catalogue: &Catalogue, setup: &Setup, counted: &mut Counted) -> Result<(), String> {
+    let mut bots = [Greedy::new(1), Greedy::new(2)];
+    let (mut state, memo) = (start(catalogue, setup, &mut Silent)?, Memo::default());
+    // A game without a player whose turn it is has common turns, which are everybody's own.
+    let common = !catalogue.vars.iter().any(|var| var.name == "turn_of");
+    let mut turns: BTreeMap<(i32, PlayerId), u32> = BTreeMap::new();
+    while let Some(ask) = &state.ask {
+        let player = ask.player;
+        let view = View::new(catalogue, &state, Viewer::Player(player));
+        let turn = view.var("turn_number").num();
+        let whose = if common { None } else { view.var("turn_of").player() };
+        for one in [PlayerId(0), PlayerId(1)].into_iter().filter(|one| turn > 0 && whose.is_none_or(|whose| whose == *one)) {
+            turns.entry((turn, one)).or_default();
+        }
+        let usual = view.usual();
+        if let Some(asked) = turns.get_mut(&(turn, player)).filter(|_| whose.is_none_or(|whose| whose == player)) {
+            if usual.is_some() {
+                counted.spared += 1;
+            } else {
+                *asked += 1;
+                counted.asked.entry(asker(&view, &state)).or_insert_with(|| (0, text::prompt(catalogue, &state))).0 += 1;
+            }
+        }
+        let answer = usual.unwrap_or_else(|| bots[player.index()].answer(&view));
+        step_on(catalogue, &mut state, &answer, &mut Silent, &memo).map_err(|error| error.to_string())?;
+    }
+    counted.turns.extend(turns.into_values());
+    Ok(())
+}
+
+/// The program that asks, and the window whose moves it offers.
+fn asker(view: &View<'_>, state: &State) -> String {
+    let catalogue = view.catalogue();
+    let program = state.frames.last().map_or("", |frame| &catalogue.procs[frame.program as usize].name);
+    match view.window() {
+        Some(window) => format!("{program}, {}", catalogue.windows[window as usize].name),
+        None => program.to_string(),
+    }
+}

@@ -1,0 +1,355 @@
+//! A question as the player who is asked reads it: options that are told apart where they differ and known as alike where they
+//! do not, what an answer would give away, and whether the question is worth asking at all.
+
+use crate::catalogue::{AskDef, Catalogue, ExprId, TextId};
+use crate::eval::{Env, World};
+use crate::sight::{Viewer, knows};
+use crate::state::{ATTACHED, Answer, Ask, AskKind, Card, State};
+use crate::text;
+use crate::value::{CardId, Move, PlayerId, Value};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct OptionView {
+    pub label: String,
+    /// In what it differs from other options of the same label.
+    pub detail: Option<String>,
+    pub card: Option<CardId>,
+    /// An earlier option that comes to the same: hosts list that one only.
+    pub alike: Option<u16>,
+    /// What is given away by choosing it; to be confirmed.
+    pub warning: Option<String>,
+}
+
+impl OptionView {
+    /// The label with what tells it apart.
+    pub fn full(&self) -> String {
+        match &self.detail {
+            Some(detail) => format!("{} ({detail})", self.label),
+            None => self.label.clone(),
+        }
+    }
+}
+
+/// What choosing nothing is called, and what it gives away.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct PassView {
+    pub label: String,
+    pub warning: Option<String>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum AskView {
+    Pick {
+        prompt: String,
+        options: Vec<OptionView>,
+        least: u16,
+        most: u16,
+        /// None where something must be chosen.
+        pass: Option<PassView>,
+    },
+    Number {
+        prompt: String,
+        least: i32,
+        most: i32,
+        /// Numbers that give something away, with what.
+        warnings: Vec<(i32, String)>,
+    },
+    Order {
+        prompt: String,
+        options: Vec<OptionView>,
+    },
+    /// Another player is asked.
+    Wait {
+        player: PlayerId,
+    },
+}
+
+/// More numbers than this are not looked through for warnings.
+const MOST_NUMBERS: i32 = 200;
+
+/// The pending question, seen by the player who is asked (or the referee).
+pub(crate) struct Question<'a> {
+    world: World<'a>,
+    ask: &'a Ask,
+    def: &'a AskDef,
+    viewer: Viewer,
+}
+
+impl<'a> Question<'a> {
+    pub(crate) fn new(world: World<'a>, ask: &'a Ask, viewer: Viewer) -> Question<'a> {
+        Question { world, ask, def: &world.catalogue.asks[ask.def as usize], viewer }
+    }
+
+    fn state(&self) -> &'a State {
+        self.world.state
+    }
+    fn catalogue(&self) -> &'a Catalogue {
+        self.world.catalogue
+    }
+
+    /// A text of the question over an answer: local 0 is the option or number, none for passing.
+    fn say(&self, says: TextId, about: Value) -> String {
+        text::render(&mut Env::of_frame(self.world).with(&[about]), says, Some(self.viewer))
+    }
+    fn warning(&self, about: Value) -> Option<String> {
+        let of_move = match &about {
+            Value::Move(chosen) => self.catalogue().ability(chosen.ability).warning.map(|says| {
+                let mut env = move_env(self.world, chosen);
+                text::render(&mut env, says, Some(self.viewer))
+            }),
+            _ => None,
+        };
+        let own = self.def.warning.map(|says| self.say(says, about));
+        of_move.into_iter().chain(own).find(|says| !says.is_empty())
+    }
+
+    pub(crate) fn view(&self) -> AskView {
+        let prompt = text::prompt(self.catalogue(), self.state());
+        match &self.ask.kind {
+            AskKind::Pick { options, least, most } => {
+                let says = self.def.pass.map_or("Pass".into(), |says| self.say(says, Value::None));
+                let pass = (*least == 0).then(|| PassView { label: says, warning: self.warning(Value::None) });
+                AskView::Pick { prompt, options: self.options(options), least: *least, most: *most, pass }
+            }
+            AskKind::Number { least, most } => {
+                let all = *least..=(*most).min(least.saturating_add(MOST_NUMBERS));
+                let warnings = match self.def.warning {
+                    Some(_) => all.filter_map(|number| Some((number, self.warning(Value::Num(number))?))).collect(),
+                    None => Vec::new(),
+                };
+                AskView::Number { prompt, least: *least, most: *most, warnings }
+            }
+            AskKind::Order { options } => AskView::Order { prompt, options: self.options(options) },
+        }
+    }
+
+    fn options(&self, options: &[Value]) -> Vec<OptionView> {
+        let shown = |option| OptionView {
+            label: self.label(option),
+            detail: None,
+            card: subject(option),
+            alike: None,
+            warning: self.warning(option.clone()),
+        };
+        let mut views: Vec<OptionView> = options.iter().map(shown).collect();
+        self.tell_apart(options, &mut views);
+        for at in 1..options.len() {
+            let like = |first: &usize| views[*first].label == views[at].label && self.alike(&options[*first], &options[at]);
+            views[at].alike = (0..at).find(like).map(|first| first as u16);
+        }
+        views
+    }
+
+    fn label(&self, option: &Value) -> String {
+        match self.def.label {
+            Some(says) => self.say(says, option.clone()),
+            None => text::value_text(self.catalogue(), self.state(), option, Some(self.viewer)),
+        }
+    }
+
+    // ---- told apart, or alike ----
+
+    /// Options of one label say in what they differ: place, counters, what they carry, what lasts for them.
+    fn tell_apart(&self, options: &[Value], views: &mut [OptionView]) {
+        let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (at, view) in views.iter().enumerate().filter(|(at, _)| acted_on(&options[*at]).is_some()) {
+            groups.entry(view.label.clone()).or_default().push(at);
+        }
+        for group in groups.values().filter(|group| group.len() > 1) {
+            let features = |&at: &usize| acted_on(&options[at]).map_or_else(Default::default, |card| self.features(card));
+            let told: Vec<[Option<String>; FEATURES]> = group.iter().map(features).collect();
+            let differ = |which: usize| told.iter().any(|features| features[which] != told[0][which]);
+            let telling: Vec<usize> = (0..FEATURES).filter(|&which| differ(which)).collect();
+            for (&at, features) in group.iter().zip(&told) {
+                let says: Vec<&str> = telling.iter().filter_map(|&which| features[which].as_deref()).collect();
+                views[at].detail = (!says.is_empty()).then(|| says.join(", "));
+            }
+        }
+    }
+
+    /// The plainest first.
+    fn features(&self, card: CardId) -> [Option<String>; FEATURES] {
+        [self.side(card), self.place(card), self.outer_place(card), self.counters(card), self.cargo(card), self.lasting(card)]
+    }
+    fn side(&self, card: CardId) -> Option<String> {
+        let controller = self.state().card(card).controller;
+        Some(if self.viewer == Viewer::Player(controller) {
+            "yours".into()
+        } else {
+            format!("{}'s", text::player_text(self.catalogue(), controller))
+        })
+    }
+    fn place(&self, card: CardId) -> Option<String> {
+        let data = self.state().card(card);
+        Some(match data.parent {
+            Some(parent) => {
+                let role = &self.catalogue().roles[data.role as usize].english;
+                format!("{role} {}", text::card_text(self.catalogue(), self.state(), parent, Some(self.viewer)))
+            }
+            None => {
+                let zone = &self.catalogue().zones[data.zone.0 as usize];
+                let whose = match zone.player {
+                    Some(player) if self.viewer == Viewer::Player(player) => "your ".into(),
+                    Some(player) => format!("{}'s ", text::player_text(self.catalogue(), player)),
+                    None => String::new(),
+                };
+                format!("in {whose}{}", zone.english)
+            }
+        })
+    }
+    fn outer_place(&self, card: CardId) -> Option<String> {
+        let root = self.state().root(card);
+        (root != card && self.state().card(card).parent != Some(root))
+            .then(|| format!("at {}", text::card_text(self.catalogue(), self.state(), root, Some(self.viewer))))
+    }
+    fn counters(&self, card: CardId) -> Option<String> {
+        let data = self.state().card(card);
+        let known = knows(self.catalogue(), self.state(), self.viewer, card);
+        let counted = self
+            .catalogue()
+            .card_counters
+            .iter()
+            .zip(&data.counters)
+            .filter(|(def, count)| **count != def.floor as i16 && def.english.is_some() && (known || def.open));
+        let told: Vec<String> = counted
+            .map(|(def, count)| {
+                let english = def.english.as_deref().unwrap_or("");
+                if def.cap == 1 { english.to_string() } else { format!("{count} {english}") }
+            })
+            .collect();
+        (!told.is_empty()).then(|| told.join(", "))
+    }
+    fn cargo(&self, card: CardId) -> Option<String> {
+        let on = self.state().zone(ATTACHED).iter().copied().filter(|&on| self.state().card(on).parent == Some(card));
+        let named: Vec<String> = on.map(|on| text::card_text(self.catalogue(), self.state(), on, Some(self.viewer))).collect();
+        (!named.is_empty()).then(|| format!("with {}", named.join(", ")))
+    }
+    fn lasting(&self, card: CardId) -> Option<String> {
+        let held = self.state().effects.iter().filter(|effect| effect.captured.iter().any(|value| speaks_of(value, card)));
+        let sources = held.filter_map(|effect| effect.source);
+        let mut named: Vec<String> =
+            sources.map(|source| text::card_text(self.catalogue(), self.state(), source, Some(self.viewer))).collect();
+        named.sort_unstable();
+        named.dedup();
+        (!named.is_empty()).then(|| format!("under {}", named.join(", ")))
+    }
+
+    /// Whether it comes to the same which of two options is taken.
+    fn alike(&self, a: &Value, b: &Value) -> bool {
+        match (a, b) {
+            (Value::Card(a), Value::Card(b)) => self.twins(*a, *b),
+            (Value::Move(a), Value::Move(b)) => {
+                a.ability == b.ability
+                    && match (a.card, b.card, a.source, b.source) {
+                        (Some(a), Some(b), None, None) => self.twins(a, b),
+                        (Some(a), Some(b), Some(from_a), Some(from_b)) => {
+                            self.twins(from_a, from_b) && (a == b || (a == from_a && b == from_b))
+                        }
+                        _ => false,
+                    }
+            }
+            // Copies of one text that were set off alike.
+            (Value::Trigger(a), Value::Trigger(b)) => {
+                let waiting = |serial: &u32| self.state().waiting.iter().find(|waiting| waiting.serial == *serial);
+                let set_off = |serial| waiting(serial).map(|waiting| (waiting.clause, waiting.you, &waiting.registers));
+                set_off(a) == set_off(b)
+            }
+            _ => a == b,
+        }
+    }
+
+    /// Two cards that differ in nothing that any rule could ask: copies of one card in one place, with nothing on or about them.
+    fn twins(&self, a: CardId, b: CardId) -> bool {
+        let state = self.state();
+        let known = |card| knows(self.catalogue(), state, self.viewer, card);
+        let bare = |card: CardId| {
+            let held = state.vars.iter().chain(state.effects.iter().flat_map(|effect| &effect.captured));
+            let waits = state
+                .waiting
+                .iter()
+                .any(|waiting| waiting.me == Some(card) || waiting.registers.iter().any(|value| speaks_of(value, card)));
+            let used = state.used.iter().any(|used| used.source == Some(card));
+            let carries = state.zone(ATTACHED).iter().any(|&on| state.card(on).parent == Some(card));
+            let lasts = state.effects.iter().any(|effect| effect.me == Some(card));
+            !waits && !used && !carries && !lasts && !held.into_iter().any(|value| speaks_of(value, card))
+        };
+        let face = |card: CardId| {
+            let Card { def, owner, controller, zone, facedown, shown, parent, role, counters, since: _ } = *state.card(card);
+            (def, owner, controller, zone, facedown, shown, parent, role, counters)
+        };
+        a == b || (known(a) && known(b) && face(a) == face(b) && bare(a) && bare(b))
+    }
+
+    // ---- the usual stops ----
+
+    /// The answer that goes without asking, where the question is not worth it: nothing that the rules think worth a stop can be
+    /// done, or all that can be chosen comes to the same.
+    pub(crate) fn usual(&self) -> Option<Answer> {
+        let same = |options: &[Value]| options.iter().skip(1).all(|option| self.alike(&options[0], option));
+        let worth = |worth: Option<ExprId>| worth.is_none_or(|worth| Env::of_frame(self.world).test(worth));
+        match &self.ask.kind {
+            AskKind::Pick { options, least, .. } => {
+                let least = *least;
+                let first = || Answer::Pick((0..least).collect());
+                let offers = |option: &Value| match option {
+                    Value::Move(chosen) => self.move_is_worth(chosen),
+                    _ => true,
+                };
+                let dull =
+                    !worth(self.def.worth) || (least == 0 && !options.iter().any(offers)) || (least > 0 && self.exact() && same(options));
+                dull.then(first)
+            }
+            AskKind::Order { options } => {
+                (!worth(self.def.worth) || same(options)).then(|| Answer::Pick((0..options.len() as u16).collect()))
+            }
+            // As much as there is: to heal, to prevent, to take.
+            AskKind::Number { most, .. } => (!worth(self.def.worth)).then_some(Answer::Number(*most)),
+        }
+    }
+
+    fn exact(&self) -> bool {
+        matches!(&self.ask.kind, AskKind::Pick { least, most, .. } if least == most)
+    }
+
+    fn move_is_worth(&self, chosen: &Move) -> bool {
+        let worth = self.catalogue().ability(chosen.ability).worth;
+        worth.is_none_or(|worth| move_env(self.world, chosen).test(worth))
+    }
+}
+
+/// In how many ways two cards of one name may differ.
+const FEATURES: usize = 6;
+
+fn move_env<'a>(world: World<'a>, chosen: &Move) -> Env<'a> {
+    Env::for_card(world, chosen.card, chosen.source, chosen.player).with(&[chosen.card.into()])
+}
+
+/// The card that an option is shown on.
+fn subject(option: &Value) -> Option<CardId> {
+    match option {
+        Value::Card(card) => Some(*card),
+        Value::Move(chosen) => chosen.source.or(chosen.card),
+        _ => None,
+    }
+}
+
+/// The card that an option does something to.
+fn acted_on(option: &Value) -> Option<CardId> {
+    match option {
+        Value::Card(card) => Some(*card),
+        Value::Move(chosen) => chosen.card.or(chosen.source),
+        _ => None,
+    }
+}
+
+fn speaks_of(value: &Value, card: CardId) -> bool {
+    match value {
+        Value::Card(other) => *other == card,
+        Value::Move(chosen) => chosen.card == Some(card) || chosen.source == Some(card),
+        Value::List(items) => items.iter().any(|item| speaks_of(item, card)),
+        _ => false,
+    }
+}
