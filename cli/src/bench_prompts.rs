@@ -6,15 +6,22 @@ use std::collections::BTreeMap;
 use trilogy_bots::{Bot, Greedy};
 use trilogy_engine::game::start;
 use trilogy_engine::rng::seed_from_number;
-use trilogy_engine::{Catalogue, Memo, PlayerId, Setup, Silent, State, View, Viewer, step_on, text};
+use trilogy_engine::{Answer, Catalogue, Memo, PlayerId, Setup, Silent, State, View, Viewer, step_on, text};
 
 /// Questions by own turn: how many each turn had, and what they were.
 #[derive(Default)]
 struct Counted {
     turns: Vec<u32>,
-    /// By the program that asks, with an example of the question.
-    asked: BTreeMap<String, (u32, String)>,
+    /// By the program that asks.
+    asked: BTreeMap<String, Asked>,
     spared: u32,
+}
+
+/// The questions of one program: how many, how many of them were passed, and an example.
+struct Asked {
+    count: u32,
+    passed: u32,
+    example: String,
 }
 
 pub(crate) fn run(shelf: &Shelf, game: Option<&str>, games: usize, as_json: bool) -> Result<(), String> {
@@ -48,9 +55,10 @@ fn measure(shelf: &Shelf, game: &str, games: usize, as_json: bool) -> Result<(),
     );
     say!("the usual stops answered {:.1} more a turn", f64::from(counted.spared) / turns as f64);
     let mut rows: Vec<_> = counted.asked.into_iter().collect();
-    rows.sort_by_key(|(_, (count, _))| std::cmp::Reverse(*count));
-    for (program, (count, example)) in rows.into_iter().take(16) {
-        say!("{:>8.2}  {program:<34} {example}", f64::from(count) / turns as f64);
+    rows.sort_by_key(|(_, asked)| std::cmp::Reverse(asked.count));
+    say!("   asked  passed");
+    for (program, Asked { count, passed, example }) in rows.into_iter().take(16) {
+        say!("{:>8.2} {:>7.2}  {program:<34} {example}", f64::from(count) / turns as f64, f64::from(passed) / turns as f64);
     }
     Ok(())
 }
@@ -70,15 +78,21 @@ fn play(catalogue: &Catalogue, setup: &Setup, counted: &mut Counted) -> Result<(
             turns.entry((turn, one)).or_default();
         }
         let usual = view.usual();
+        let mut own = false;
         if let Some(asked) = turns.get_mut(&(turn, player)).filter(|_| whose.is_none_or(|whose| whose == player)) {
             if usual.is_some() {
                 counted.spared += 1;
             } else {
                 *asked += 1;
-                counted.asked.entry(asker(&view, &state)).or_insert_with(|| (0, text::prompt(catalogue, &state))).0 += 1;
+                own = true;
             }
         }
         let answer = usual.unwrap_or_else(|| bots[player.index()].answer(&view));
+        if own {
+            let asked = counted.asked.entry(asker(&view, &state)).or_insert_with(|| Asked { count: 0, passed: 0, example: text::prompt(catalogue, &state) });
+            asked.count += 1;
+            asked.passed += u32::from(matches!(&answer, Answer::Pick(chosen) if chosen.is_empty()));
+        }
         step_on(catalogue, &mut state, &answer, &mut Silent, &memo).map_err(|error| error.to_string())?;
     }
     counted.turns.extend(turns.into_values());

@@ -6,7 +6,7 @@ use crate::eval::{Env, World};
 use crate::sight::{Viewer, knows};
 use crate::state::{ATTACHED, Answer, Ask, AskKind, Card, State};
 use crate::text;
-use crate::value::{CardId, Move, PlayerId, Value};
+use crate::value::{CardId, PlayerId, Value};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -16,6 +16,8 @@ pub struct OptionView {
     /// In what it differs from other options of the same label.
     pub detail: Option<String>,
     pub card: Option<CardId>,
+    /// The second card of a move that takes two.
+    pub target: Option<CardId>,
     /// An earlier option that comes to the same: hosts list that one only.
     pub alike: Option<u16>,
     /// What is given away by choosing it; to be confirmed.
@@ -97,7 +99,7 @@ impl<'a> Question<'a> {
     fn warning(&self, about: Value) -> Option<String> {
         let of_move = match &about {
             Value::Move(chosen) => self.catalogue().ability(chosen.ability).warning.map(|says| {
-                let mut env = move_env(self.world, chosen);
+                let mut env = Env::for_move(self.world, chosen);
                 text::render(&mut env, says, Some(self.viewer))
             }),
             _ => None,
@@ -131,6 +133,7 @@ impl<'a> Question<'a> {
             label: self.label(option),
             detail: None,
             card: subject(option),
+            target: if let Value::Move(chosen) = option { chosen.target } else { None },
             alike: None,
             warning: self.warning(option.clone()),
         };
@@ -155,23 +158,24 @@ impl<'a> Question<'a> {
     /// Options of one label say in what they differ: place, counters, what they carry, what lasts for them.
     fn tell_apart(&self, options: &[Value], views: &mut [OptionView]) {
         let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-        for (at, view) in views.iter().enumerate().filter(|(at, _)| acted_on(&options[*at]).is_some()) {
+        for (at, view) in views.iter().enumerate().filter(|(at, _)| acted_on(&options[*at]).next().is_some()) {
             groups.entry(view.label.clone()).or_default().push(at);
         }
         for group in groups.values().filter(|group| group.len() > 1) {
-            let features = |&at: &usize| acted_on(&options[at]).map_or_else(Default::default, |card| self.features(card));
-            let told: Vec<[Option<String>; FEATURES]> = group.iter().map(features).collect();
-            let differ = |which: usize| told.iter().any(|features| features[which] != told[0][which]);
-            let telling: Vec<usize> = (0..FEATURES).filter(|&which| differ(which)).collect();
+            let features = |&at: &usize| acted_on(&options[at]).flat_map(|card| self.features(card)).collect();
+            let told: Vec<Vec<Option<String>>> = group.iter().map(features).collect();
+            let differ = |which: usize| told.iter().any(|features| features.get(which) != told[0].get(which));
+            let most = told.iter().map(Vec::len).max().unwrap_or(0);
+            let telling: Vec<usize> = (0..most).filter(|&which| differ(which)).collect();
             for (&at, features) in group.iter().zip(&told) {
-                let says: Vec<&str> = telling.iter().filter_map(|&which| features[which].as_deref()).collect();
+                let says: Vec<&str> = telling.iter().filter_map(|&which| features.get(which)?.as_deref()).collect();
                 views[at].detail = (!says.is_empty()).then(|| says.join(", "));
             }
         }
     }
 
     /// The plainest first.
-    fn features(&self, card: CardId) -> [Option<String>; FEATURES] {
+    fn features(&self, card: CardId) -> [Option<String>; 6] {
         [self.side(card), self.place(card), self.outer_place(card), self.counters(card), self.cargo(card), self.lasting(card)]
     }
     fn side(&self, card: CardId) -> Option<String> {
@@ -243,6 +247,7 @@ impl<'a> Question<'a> {
             (Value::Card(a), Value::Card(b)) => self.twins(*a, *b),
             (Value::Move(a), Value::Move(b)) => {
                 a.ability == b.ability
+                    && a.target == b.target
                     && match (a.card, b.card, a.source, b.source) {
                         (Some(a), Some(b), None, None) => self.twins(a, b),
                         (Some(a), Some(b), Some(from_a), Some(from_b)) => {
@@ -294,13 +299,13 @@ impl<'a> Question<'a> {
             AskKind::Pick { options, least, .. } => {
                 let least = *least;
                 let first = || Answer::Pick((0..least).collect());
-                let offers = |option: &Value| match option {
-                    Value::Move(chosen) => self.move_is_worth(chosen),
-                    _ => true,
-                };
-                let dull =
-                    !worth(self.def.worth) || (least == 0 && !options.iter().any(offers)) || (least > 0 && self.exact() && same(options));
-                dull.then(first)
+                let dull = !worth(self.def.worth) || (least > 0 && self.exact() && same(options));
+                if dull || least > 0 {
+                    return dull.then(first);
+                }
+                let mut stops = (0..).zip(options).filter(|(_, option)| self.is_worth_a_stop(option));
+                let Some((at, option)) = stops.next() else { return Some(first()) };
+                (self.goes_unasked(option) && stops.all(|(_, other)| self.goes_unasked(other))).then(|| Answer::Pick(vec![at]))
             }
             AskKind::Order { options } => {
                 (!worth(self.def.worth) || same(options)).then(|| Answer::Pick((0..options.len() as u16).collect()))
@@ -314,17 +319,17 @@ impl<'a> Question<'a> {
         matches!(&self.ask.kind, AskKind::Pick { least, most, .. } if least == most)
     }
 
-    fn move_is_worth(&self, chosen: &Move) -> bool {
+    fn is_worth_a_stop(&self, option: &Value) -> bool {
+        let Value::Move(chosen) = option else { return true };
         let worth = self.catalogue().ability(chosen.ability).worth;
-        worth.is_none_or(|worth| move_env(self.world, chosen).test(worth))
+        worth.is_none_or(|worth| Env::for_move(self.world, chosen).test(worth))
     }
-}
-
-/// In how many ways two cards of one name may differ.
-const FEATURES: usize = 6;
-
-fn move_env<'a>(world: World<'a>, chosen: &Move) -> Env<'a> {
-    Env::for_card(world, chosen.card, chosen.source, chosen.player).with(&[chosen.card.into()])
+    /// A move that everybody would make.
+    fn goes_unasked(&self, option: &Value) -> bool {
+        let Value::Move(chosen) = option else { return false };
+        let usual = self.catalogue().ability(chosen.ability).usual;
+        usual.is_some_and(|usual| Env::for_move(self.world, chosen).test(usual))
+    }
 }
 
 /// The card that an option is shown on.
@@ -336,19 +341,20 @@ fn subject(option: &Value) -> Option<CardId> {
     }
 }
 
-/// The card that an option does something to.
-fn acted_on(option: &Value) -> Option<CardId> {
-    match option {
-        Value::Card(card) => Some(*card),
-        Value::Move(chosen) => chosen.card.or(chosen.source),
-        _ => None,
-    }
+/// The cards that an option does something to.
+fn acted_on(option: &Value) -> impl Iterator<Item = CardId> {
+    let both = match option {
+        Value::Card(card) => [Some(*card), None],
+        Value::Move(chosen) => [chosen.card.or(chosen.source), chosen.target],
+        _ => [None, None],
+    };
+    both.into_iter().flatten()
 }
 
 fn speaks_of(value: &Value, card: CardId) -> bool {
     match value {
         Value::Card(other) => *other == card,
-        Value::Move(chosen) => chosen.card == Some(card) || chosen.source == Some(card),
+        Value::Move(chosen) => chosen.cards().any(|other| other == card),
         Value::List(items) => items.iter().any(|item| speaks_of(item, card)),
         _ => false,
     }

@@ -586,6 +586,8 @@ pub struct Ability {
     pub scope: Option<u8>,
     /// The cards an action of the rules may be done with; none for a move without a card.
     pub from: Option<ExprId>,
+    /// The second cards that an action of two may be done with, and why it may not where there are none.
+    pub to: Option<Targets>,
     pub requires: Vec<Require>,
     /// At most once in this period.
     pub limit: Option<u8>,
@@ -594,11 +596,21 @@ pub struct Ability {
     pub program: ProcId,
     /// Where this does not hold, nobody is stopped for it under the usual stops.
     pub worth: Option<ExprId>,
+    /// Where this holds everybody would do it: the usual stops do, where nothing else is worth a stop.
+    pub usual: Option<ExprId>,
     /// What is given away by it; empty where nothing is.
     pub warning: Option<TextId>,
     pub cite: Option<CiteId>,
     /// The definition that carries it; none for actions of the rules.
     pub def: Option<DefId>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Targets {
+    /// Over the first card.
+    pub list: ExprId,
+    pub reason: TextId,
+    pub cite: Option<CiteId>,
 }
 
 /// Text with holes: what is said to people, rendered against a state.

@@ -148,6 +148,13 @@ impl<'a> Env<'a> {
         Env { me, source, ..Env::new(world, you) }
     }
 
+    /// The place of a move: its cards are the first locals, the second one only where its action takes two.
+    pub fn for_move(world: World<'a>, chosen: &Move) -> Env<'a> {
+        let cards: [Value; 2] = [chosen.card.into(), chosen.target.into()];
+        let taken = 1 + usize::from(world.catalogue.ability(chosen.ability).to.is_some());
+        Env::for_card(world, chosen.card, chosen.source, chosen.player).with(&cards[..taken])
+    }
+
     fn for_effect(world: World<'a>, effect: &'a Lasting) -> Env<'a> {
         Env::for_card(world, effect.me, effect.source, effect.you).reading(&effect.captured)
     }
@@ -1103,10 +1110,21 @@ fn moves_at(world: World<'_>, window: u8, player: PlayerId, depth: u16) -> Vec<M
     let mut found = Vec::new();
     candidates(world, window, player, depth, &mut |candidate| {
         if unmet(world, &candidate, depth).is_none() {
-            found.push(candidate);
+            with_targets(world, candidate, depth, &mut |chosen| found.push(chosen));
         }
     });
     found
+}
+
+/// A move once for each second card that it may be done with.
+fn with_targets(world: World<'_>, candidate: Move, depth: u16, visit: &mut dyn FnMut(Move)) {
+    let catalogue = world.catalogue;
+    let Some(to) = &catalogue.ability(candidate.ability).to else { return visit(candidate) };
+    let mut env = Env { depth: depth + STEP + catalogue.index.depths[to.list as usize], ..Env::for_move(world, &candidate) };
+    let _ = env.each(to.list, &mut |_, value| {
+        visit(Move { target: value.card(), ..candidate });
+        ControlFlow::Continue(())
+    });
 }
 
 /// The window whose moves the pending ask offers: the running program says which.
@@ -1137,12 +1155,12 @@ fn candidates(world: World<'_>, window: u8, player: PlayerId, depth: u16, visit:
     }
     for &action in &catalogue.index.window_actions[window as usize] {
         match catalogue.ability(action).from {
-            None => visit(Move { ability: action, player, card: None, source: None }),
+            None => visit(Move { ability: action, player, card: None, source: None, target: None }),
             Some(from) => {
                 let depth = depth + STEP + catalogue.index.depths[from as usize];
                 let mut env = Env { depth, ..Env::new(world, player) };
                 let _ = env.each(from, &mut |_, value| {
-                    visit(Move { ability: action, player, card: value.card(), source: None });
+                    visit(Move { ability: action, player, card: value.card(), source: None, target: None });
                     ControlFlow::Continue(())
                 });
             }
@@ -1165,7 +1183,7 @@ fn candidates(world: World<'_>, window: u8, player: PlayerId, depth: u16, visit:
                     && let Some((me, you)) = in_scope(world, ability.scope, card, depth)
                     && you == player
                 {
-                    visit(Move { ability: id, player, card: me, source: Some(card) });
+                    visit(Move { ability: id, player, card: me, source: Some(card), target: None });
                 }
             }
         }
@@ -1187,8 +1205,7 @@ fn unmet<'a>(world: World<'a>, candidate: &Move, depth: u16) -> Option<Unmet<'a>
             return Some(Unmet::Limit(period));
         }
     }
-    let mut env = Env::for_card(world, candidate.card, candidate.source, candidate.player);
-    env.locals.push(candidate.card.into());
+    let mut env = Env::for_move(world, candidate);
     let unmet = |require: &&Require| {
         env.depth = depth + STEP + catalogue.index.depths[require.test as usize];
         !env.test(require.test)
@@ -1200,15 +1217,21 @@ fn unmet<'a>(world: World<'a>, candidate: &Move, depth: u16) -> Option<Unmet<'a>
 pub fn why_not(world: World<'_>, candidate: &Move) -> Option<Refusal> {
     let catalogue = world.catalogue;
     let ability = catalogue.ability(candidate.ability);
-    match unmet(world, candidate, 0)? {
+    let Some(unmet) = unmet(world, candidate, 0) else {
+        let to = ability.to.as_ref()?;
+        let mut none = true;
+        with_targets(world, *candidate, 0, &mut |_| none = false);
+        let reason = none.then(|| crate::text::render(&mut Env::for_move(world, candidate), to.reason, None))?;
+        return Some(Refusal { reason, cite: catalogue.cite(to.cite.or(ability.cite)).into(), card: None });
+    };
+    match unmet {
         Unmet::Limit(period) => Some(Refusal {
             reason: format!("already used this {}", catalogue.periods[period as usize]),
             cite: catalogue.cite(ability.cite).into(),
             card: candidate.source,
         }),
         Unmet::Require(require) => {
-            let mut env = Env::for_card(world, candidate.card, candidate.source, candidate.player);
-            env.locals.push(candidate.card.into());
+            let mut env = Env::for_move(world, candidate);
             // A permission that is refused names the clause that forbids it.
             if let Expr::May(permission, args) = catalogue.exprs[require.test as usize] {
                 let values = env.values(args);

@@ -300,14 +300,15 @@ impl Machine<'_> {
                 }
             }
             Op::Run(expr) => {
-                let Value::Move(Move { ability, player, card, source }) = self.eval(expr) else {
+                let Value::Move(chosen) = self.eval(expr) else {
                     return Err(Fault("no move to run"));
                 };
                 if self.out.wants() {
-                    self.out.take(Event::Moving { chosen: Move { ability, player, card, source } });
+                    self.out.take(Event::Moving { chosen });
                 }
+                let Move { ability, player, card, source, target } = chosen;
                 let program = self.catalogue.ability(ability).program;
-                self.push(program, &[card.into()], NO_REGISTER, card, source, player, Some(ability))?;
+                self.push(program, &[card.into(), target.into()], NO_REGISTER, card, source, player, Some(ability))?;
             }
             Op::Resolve(expr) => {
                 let Value::Trigger(serial) = self.eval(expr) else { return Err(Fault("no trigger to resolve")) };

@@ -37,7 +37,7 @@ pub fn known_part(catalogue: &Catalogue, state: &State, viewer: Viewer, value: &
     let hidden = |card: &CardId| !knows(catalogue, state, viewer, *card);
     match value {
         Value::Card(card) if hidden(card) => Value::None,
-        Value::Move(chosen) if chosen.card.iter().chain(&chosen.source).any(hidden) => Value::None,
+        Value::Move(chosen) if chosen.cards().any(|card| hidden(&card)) => Value::None,
         Value::List(items) => Value::list(items.iter().map(|item| known_part(catalogue, state, viewer, item)).collect()),
         other => other.clone(),
     }

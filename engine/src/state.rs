@@ -314,8 +314,7 @@ impl Known<'_> {
             Value::Move(chosen) => {
                 (chosen.ability as usize) < self.catalogue.abilities.len()
                     && self.player(chosen.player)
-                    && self.card(chosen.card)
-                    && self.card(chosen.source)
+                    && chosen.cards().all(|card| self.card(Some(card)))
             }
             Value::List(items) => items.iter().all(|item| self.value(item)),
         }

@@ -45,11 +45,11 @@ pub fn render(env: &mut Env<'_>, text: TextId, viewer: Option<Viewer>) -> String
 fn moves_text(catalogue: &Catalogue, state: &State) -> String {
     let Some(AskKind::Pick { options, .. }) = state.ask.as_ref().map(|ask| &ask.kind) else { return String::new() };
     let mut kinds: Vec<(String, u32)> = Vec::new();
-    let moves = options.iter().filter_map(|option| match option {
-        Value::Move(chosen) => Some(catalogue.ability(chosen.ability)),
-        _ => None,
-    });
-    for ability in moves {
+    let mut moves: Vec<Move> = options.iter().filter_map(|option| if let Value::Move(chosen) = option { Some(*chosen) } else { None }).collect();
+    // A card that may go to several places is one that may go.
+    moves.dedup_by_key(|chosen| Move { target: None, ..*chosen });
+    for chosen in moves {
+        let ability = catalogue.ability(chosen.ability);
         let kind = match (ability.def, catalogue.texts[ability.label as usize].0.first()) {
             (Some(_), _) => "cards".to_string(),
             (None, Some(Piece::Plain(plain))) => verb(plain),
@@ -141,7 +141,7 @@ pub fn player_text(catalogue: &Catalogue, player: PlayerId) -> String {
 
 pub fn move_text(catalogue: &Catalogue, state: &State, chosen: &Move, viewer: Option<Viewer>) -> String {
     let ability = catalogue.ability(chosen.ability);
-    let mut env = Env::for_card(World::new(catalogue, state), chosen.card, chosen.source, chosen.player).with(&[chosen.card.into()]);
+    let mut env = Env::for_move(World::new(catalogue, state), chosen);
     let label = render(&mut env, ability.label, viewer);
     match (ability.def, chosen.source) {
         (Some(_), Some(source)) => format!("{}: {label}", card_text(catalogue, state, source, viewer)),

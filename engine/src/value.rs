@@ -38,6 +38,15 @@ pub struct Move {
     pub card: Option<CardId>,
     /// The card that carries the ability, where that is another one (a pilot on a ship).
     pub source: Option<CardId>,
+    /// The second card of an action that takes two: where the first one goes, say.
+    pub target: Option<CardId>,
+}
+
+impl Move {
+    /// The cards that it speaks of.
+    pub fn cards(&self) -> impl Iterator<Item = CardId> {
+        [self.card, self.source, self.target].into_iter().flatten()
+    }
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
@@ -119,7 +128,7 @@ impl Value {
             }
             Value::Move(chosen) => {
                 let mut renamed = false;
-                for card in [&mut chosen.card, &mut chosen.source].into_iter().filter(|card| **card == Some(old)) {
+                for card in [&mut chosen.card, &mut chosen.source, &mut chosen.target].into_iter().filter(|card| **card == Some(old)) {
                     *card = Some(new);
                     renamed = true;
                 }

@@ -214,13 +214,16 @@ pub enum Step {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Action {
     pub name: Name,
-    pub param: Option<Name>,
+    /// The card it is done with, and the second one where it takes two.
+    pub params: Vec<Name>,
     pub label: Text,
     pub from: Option<Expr>,
+    pub to: Option<Require>,
     pub windows: Vec<Name>,
     pub requires: Vec<Require>,
     pub limit: Option<Limit>,
     pub worth: Option<Expr>,
+    pub usual: Option<Expr>,
     pub warning: Option<Text>,
     pub body: Vec<Stmt>,
 }

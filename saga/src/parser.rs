@@ -291,7 +291,7 @@ impl Parser {
                 self.expect(Tok::Equal)?;
                 ItemKind::Def { name, params, ty, says, body: self.expr()? }
             }
-            "deck" => ItemKind::Deck(self.require(&mut cites)?),
+            "deck" => ItemKind::Deck(self.require("require", &mut cites)?),
             "rule" => {
                 let clause = self.clause()?;
                 return Ok(Item { cites: clause.cites.clone(), span: start.to(self.last_span()), kind: ItemKind::Rule(clause) });
@@ -424,9 +424,9 @@ impl Parser {
         Ok(ItemKind::Noun { name, plural, english, from, test: self.expr()? })
     }
 
-    fn require(&mut self, cites: &mut Vec<Name>) -> Res<Require> {
+    fn require(&mut self, word: &str, cites: &mut Vec<Name>) -> Res<Require> {
         let start = self.span();
-        self.expect_word("require")?;
+        self.expect_word(word)?;
         let test = self.expr()?;
         self.expect_word("else")?;
         let reason = self.text("the reason of the refusal")?;
@@ -483,7 +483,7 @@ impl Parser {
                     p.next();
                     windows = p.names("a window")?;
                 }
-                "require" => requires.push(p.require(&mut cites)?),
+                "require" => requires.push(p.require("require", &mut cites)?),
                 "once" => limit = Some(p.limit()?),
                 "worth" => worth = Some(p.worth()?),
                 _ => return Ok(false),
@@ -552,7 +552,7 @@ impl Parser {
         let mut requires = Vec::new();
         let body = self.declaration(&mut |p, word| {
             if word == "require" {
-                requires.push(p.require(&mut cites)?);
+                requires.push(p.require("require", &mut cites)?);
             }
             Ok(word == "require")
         })?;
@@ -590,18 +590,19 @@ impl Parser {
 
     fn action(&mut self, start: Span) -> Res<Item> {
         let name = self.name("the name of the action")?;
-        let param = if self.eat(&Tok::Open) {
-            let param = self.name("the card it is done with")?;
+        let mut params = Vec::new();
+        if self.eat(&Tok::Open) {
+            params.push(self.name("the card it is done with")?);
+            if self.eat(&Tok::Comma) {
+                params.push(self.name("the second card")?);
+            }
             self.expect(Tok::Close)?;
-            Some(param)
-        } else {
-            None
-        };
+        }
         let label = self.text("what the player reads")?;
         let mut cites = self.cites();
         self.end_of_line()?;
-        let (mut from, mut windows, mut requires, mut limit) = (None, Vec::new(), Vec::new(), None);
-        let (mut worth, mut warning) = (None, None);
+        let (mut from, mut to, mut windows, mut requires, mut limit) = (None, None, Vec::new(), Vec::new(), None);
+        let (mut worth, mut usual, mut warning) = (None, None, None);
         let body = self.declaration(&mut |p, word| {
             match word {
                 "in" => {
@@ -612,8 +613,13 @@ impl Parser {
                     p.next();
                     from = Some(p.expr()?);
                 }
+                "usual" => {
+                    p.next();
+                    usual = Some(p.expr()?);
+                }
+                "to" => to = Some(p.require("to", &mut cites)?),
                 "once" => limit = Some(p.limit()?),
-                "require" => requires.push(p.require(&mut cites)?),
+                "require" => requires.push(p.require("require", &mut cites)?),
                 "worth" => worth = Some(p.worth()?),
                 "warning" => {
                     p.next();
@@ -623,7 +629,7 @@ impl Parser {
             }
             Ok(true)
         })?;
-        let kind = ItemKind::Action(Action { name, param, label, from, windows, requires, limit, worth, warning, body });
+        let kind = ItemKind::Action(Action { name, params, to, usual, label, from, windows, requires, limit, worth, warning, body });
         Ok(Item { kind, span: start.to(self.last_span()), cites })
     }
 
@@ -764,7 +770,7 @@ impl Parser {
             } else if self.is("pay") {
                 costs.extend(self.costs()?);
             } else if self.is("require") {
-                requires.push(self.require(&mut Vec::new())?);
+                requires.push(self.require("require", &mut Vec::new())?);
             } else {
                 break;
             }

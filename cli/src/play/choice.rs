@@ -249,7 +249,7 @@ mod tests {
     use super::*;
 
     fn option(label: &str) -> OptionView {
-        OptionView { label: label.into(), detail: None, card: None, alike: None, warning: None }
+        OptionView { label: label.into(), detail: None, card: None, target: None, alike: None, warning: None }
     }
 
     fn pick(count: usize, least: u16, most: u16) -> Choice {

@@ -618,14 +618,24 @@ impl Compiler {
 
     pub(crate) fn action(&mut self, action: &ast::Action, cites: &[Name]) {
         let cite = self.cite(cites);
-        let params: Vec<(String, Ty)> = action.param.iter().map(|param| (param.text.clone(), Ty::Card)).collect();
+        let params: Vec<(String, Ty)> = action.params.iter().map(|param| (param.text.clone(), Ty::Card)).collect();
         let mut pure = Cx::pure(&params);
+        // What is required is asked of the first card alone: the second one has its place there, but no name.
+        let mut early = Cx::pure(&params.iter().enumerate().map(|(at, (name, ty))| (if at == 0 { name.clone() } else { " second".into() }, *ty)).collect::<Vec<_>>());
         let label = self.text(&mut pure, &action.label);
         let from = action.from.as_ref().map(|from| self.expr_of(&mut Cx::pure(&[]), from, Ty::Cards));
-        if action.param.is_some() != action.from.is_some() {
+        if action.params.is_empty() == action.from.is_some() {
             self.fail(action.name.span, "an action with a card needs a `from` line, one without needs none");
         }
-        let requires = action.requires.iter().map(|require| self.require(&mut pure, require)).collect();
+        if (action.params.len() == 2) != action.to.is_some() {
+            self.fail(action.name.span, "an action with two cards needs a `to` line, any other needs none");
+        }
+        let requires = action.requires.iter().map(|require| self.require(&mut early, require)).collect();
+        let to = action.to.as_ref().map(|to| Targets {
+            list: self.expr_of(&mut early, &to.test, Ty::Cards),
+            reason: self.text(&mut early, &to.reason),
+            cite: self.cite(&to.cites),
+        });
         let windows = self.window_mask(&action.windows);
         let limit_shared = action.limit.as_ref().is_some_and(|limit| limit.shared);
         let limit = action.limit.as_ref().and_then(|limit| self.lookup("period", &limit.period, |names| &names.periods));
@@ -635,18 +645,21 @@ impl Compiler {
         cx.next_register = cx.next_register.max(1);
         let mut code = vec![Op::Use];
         self.block(&mut cx, &mut code, &action.body);
-        self.close(program, 1, &cx, code, action.name.span);
+        self.close(program, action.params.len().max(1) as u8, &cx, code, action.name.span);
         let worth = action.worth.as_ref().map(|worth| self.expr_of(&mut pure, worth, Ty::Bool));
+        let usual = action.usual.as_ref().map(|usual| self.expr_of(&mut pure, usual, Ty::Bool));
         let warning = action.warning.as_ref().map(|warning| self.text(&mut pure, warning));
         self.out.actions.push(self.out.abilities.len() as u16);
         self.out.abilities.push(Ability {
             worth,
+            usual,
             warning,
             name: action.name.text.clone(),
             label,
             windows,
             scope: None,
             from,
+            to,
             requires,
             limit,
             limit_shared,
@@ -1115,6 +1128,8 @@ impl Compiler {
             windows,
             scope,
             from: None,
+            to: None,
+            usual: None,
             requires,
             limit,
             limit_shared,

@@ -10,6 +10,7 @@ use trilogy_engine::game::{Setup, add_card, start_at, table};
 use trilogy_engine::rng::{Random, seed_from_number};
 use trilogy_engine::view::{AskView, OptionView};
 use trilogy_engine::{
+    Move,
     Answer, AskKind, CardId, Event, PlayerId, Silent, State, Status, Value, View, Viewer, ZoneId, deck, resume, step, text,
 };
 
@@ -51,7 +52,7 @@ pub fn run(workshop: &Workshop, scenario: &Scenario, mode: Mode) -> Result<(), S
             _ => None,
         });
     }
-    let mut runner = Runner { catalogue: workshop.catalogue(), state, mode, names, log: Vec::new() };
+    let mut runner = Runner { catalogue: workshop.catalogue(), state, mode, names, log: Vec::new(), begun: Vec::new() };
     runner.begin(scenario)?;
     let taken = if scenario.start.is_some() { leading_dice(scenario) } else { 0 };
     for (step, question) in scenario.steps.iter().zip(questions).skip(taken) {
@@ -193,6 +194,19 @@ struct Runner<'a> {
     mode: Mode,
     names: Vec<(String, CardId)>,
     log: Vec<String>,
+    /// The options that are left once a move of two cards was named by its first one: the next answer says which second.
+    begun: Vec<usize>,
+}
+
+/// An option as somebody who knows every card reads it.
+struct Offer {
+    at: usize,
+    view: OptionView,
+    full: String,
+    chosen: Option<Move>,
+    /// The label without the second card, and how much of the label that is.
+    short: String,
+    head: usize,
 }
 
 impl Runner<'_> {
@@ -260,7 +274,8 @@ impl Runner<'_> {
                 Ok(())
             }
             StepKind::Answer { player, what } => {
-                let answer = self.answer(player, what)?;
+                let Some(answer) = self.answer(player, what)? else { return Ok(()) };
+                self.begun.clear();
                 self.give(&answer)
             }
             StepKind::GoOn(to) => {
@@ -279,9 +294,9 @@ impl Runner<'_> {
             StepKind::Offers(wanted, yes) => {
                 // Where a number is asked for, no move is offered.
                 let number = matches!(&self.state.ask, Some(ask) if matches!(ask.kind, AskKind::Number { .. }));
-                let labels = if number && !yes { Vec::new() } else { self.labels()? };
-                let found = labels.iter().any(|label| matches(label, wanted));
-                if found == *yes { Ok(()) } else { Err(format!("offered are: {}", labels.join(" & "))) }
+                let offers = if number && !yes { Vec::new() } else { self.offered()? };
+                let found = offers.iter().any(|offer| self.speaks_of(offer, wanted));
+                if found == *yes { Ok(()) } else { Err(format!("offered are: {}", listed(&offers))) }
             }
             StepKind::Cannot(what, rule) => self.cannot(what, rule),
             StepKind::Asked(player, said) => {
@@ -353,15 +368,33 @@ impl Runner<'_> {
     }
 
     /// What is offered, as somebody who knows every card reads it.
-    fn offered(&self) -> Result<Vec<OptionView>, String> {
-        match View::new(self.catalogue, &self.state, Viewer::Referee).ask() {
-            Some(AskView::Pick { options, .. } | AskView::Order { options, .. }) => Ok(options),
-            Some(_) => Err("a number is asked for, not a choice".into()),
-            None => Err("nobody is asked anything".into()),
-        }
+    fn offered(&self) -> Result<Vec<Offer>, String> {
+        let views = match View::new(self.catalogue, &self.state, Viewer::Referee).ask() {
+            Some(AskView::Pick { options, .. } | AskView::Order { options, .. }) => options,
+            Some(_) => return Err("a number is asked for, not a choice".into()),
+            None => return Err("nobody is asked anything".into()),
+        };
+        let raw = match self.state.ask.as_ref().map(|ask| &ask.kind) {
+            Some(AskKind::Pick { options, .. } | AskKind::Order { options }) => options.as_slice(),
+            _ => &[],
+        };
+        let offer = |(at, view): (usize, OptionView)| {
+            let chosen = if let Some(Value::Move(chosen)) = raw.get(at) { Some(*chosen) } else { None };
+            let full = view.full();
+            let short = match chosen.filter(|chosen| chosen.target.is_some()) {
+                Some(chosen) => text::move_text(self.catalogue, &self.state, &Move { target: None, ..chosen }, Some(Viewer::Referee)),
+                None => full.clone(),
+            };
+            let head = short.bytes().zip(full.bytes()).take_while(|(a, b)| a == b).count();
+            Offer { at, view, full, chosen, short, head }
+        };
+        let left = |offer: &Offer| self.begun.is_empty() || self.begun.contains(&offer.at);
+        Ok(views.into_iter().enumerate().map(offer).filter(left).collect())
     }
-    fn labels(&self) -> Result<Vec<String>, String> {
-        Ok(self.offered()?.iter().map(OptionView::full).collect())
+    /// Whether a text means an option: not by its second card alone, unless the first one was said before.
+    fn speaks_of(&self, offer: &Offer, wanted: &str) -> bool {
+        let at = offer.full.to_lowercase().find(&wanted.to_lowercase());
+        at.is_some_and(|at| !self.begun.is_empty() || at < offer.head) || self.begun.is_empty() && matches(&offer.short, wanted)
     }
 
     /// What an answer is warned of.
@@ -374,41 +407,60 @@ impl Runner<'_> {
             }
             _ => {
                 let picked = self.indices(&[answer.to_string()])?;
-                let options = self.offered()?;
-                Ok(picked.first().and_then(|&at| options[at as usize].warning.clone()))
+                let warned = self.offered()?.into_iter().find(|offer| picked.contains(&(offer.at as u16)));
+                Ok(warned.and_then(|offer| offer.view.warning))
             }
         }
+    }
+
+    /// The offers that a text means among those that are not picked yet: the closest first.
+    fn meant<'a>(&self, offers: &'a [Offer], picked: &[u16], text: &str) -> Result<Vec<&'a Offer>, String> {
+        let title = |card: CardId| text::card_text(self.catalogue, &self.state, card, None);
+        let tests: [&dyn Fn(&Offer) -> bool; 6] = [
+            &|offer| offer.full.eq_ignore_ascii_case(text),
+            &|offer| self.begun.is_empty() && offer.short.eq_ignore_ascii_case(text),
+            &|offer| offer.view.label.eq_ignore_ascii_case(text),
+            &|offer| !self.begun.is_empty() && offer.view.target.is_some_and(|card| title(card).eq_ignore_ascii_case(text)),
+            &|offer| self.speaks_of(offer, text),
+            &|offer| matches(&offer.full, text),
+        ];
+        let free = || offers.iter().filter(|offer| !picked.contains(&(offer.at as u16)));
+        let found = tests.iter().map(|test| free().filter(|offer| test(offer)).collect::<Vec<_>>()).find(|found| !found.is_empty());
+        found.ok_or_else(|| format!("\"{text}\" is not offered; offered are: {}", listed(offers)))
     }
 
     /// The indices of the options that texts mean, each used once.
     fn indices(&self, wanted: &[String]) -> Result<Vec<u16>, String> {
-        let options = self.offered()?;
-        // A text that fits several options of one label means the first of them.
-        let labels: Vec<&str> = options.iter().map(|option| option.label.as_str()).collect();
+        let offers = self.offered()?;
         let mut picked: Vec<u16> = Vec::new();
         for text in wanted {
-            let free = |at: &usize| !picked.contains(&(*at as u16));
-            let those = |test: &dyn Fn(&OptionView) -> bool| -> Vec<usize> {
-                (0..options.len()).filter(free).filter(|&at| test(&options[at])).collect()
+            let found = self.meant(&offers, &picked, text)?;
+            // A text that fits several options of one label, or is the title of several cards, means the first of them.
+            let titled = |offer: &&Offer| {
+                let card = offer.view.card.filter(|_| offer.chosen.is_none());
+                card.is_some_and(|card| text::card_text(self.catalogue, &self.state, card, None).eq_ignore_ascii_case(text))
             };
-            let full = those(&|option| option.full().eq_ignore_ascii_case(text));
-            let plain = those(&|option| option.label.eq_ignore_ascii_case(text));
-            let loose = those(&|option| matches(&option.full(), text));
-            let found = [full, plain, loose].into_iter().find(|found| !found.is_empty()).unwrap_or_default();
-            let Some(&first) = found.first() else {
-                let all: Vec<String> = options.iter().map(OptionView::full).collect();
-                return Err(format!("\"{text}\" is not offered; offered are: {}", all.join(" & ")));
-            };
-            if found.iter().any(|&other| labels[other] != labels[first]) {
-                let all: Vec<&str> = found.iter().map(|&at| labels[at]).collect();
+            if found.iter().any(|other| other.view.label != found[0].view.label) && !found.iter().all(titled) {
+                let all: Vec<&str> = found.iter().map(|offer| offer.view.label.as_str()).collect();
                 return Err(format!("\"{text}\" could mean: {}", all.join(" & ")));
             }
-            picked.push(first as u16);
+            picked.push(found[0].at as u16);
         }
         Ok(picked)
     }
 
-    fn answer(&self, player: &str, what: &[String]) -> Result<Answer, String> {
+    /// The options of one move of two cards, where a text names the first and there are several for the second.
+    fn begins(&self, text: &str) -> Result<Vec<usize>, String> {
+        let offers = self.offered()?;
+        let found = self.meant(&offers, &[], text)?;
+        let first = |offer: &Offer| offer.chosen.filter(|chosen| chosen.target.is_some()).map(|chosen| Move { target: None, ..chosen });
+        let whole = found.iter().any(|offer| offer.short != found[0].short || first(offer).is_none());
+        let of_first: Vec<usize> = found.iter().filter(|offer| first(offer) == first(found[0])).map(|offer| offer.at).collect();
+        Ok(if whole || of_first.len() < 2 { Vec::new() } else { of_first })
+    }
+
+    /// The answer that is meant; none where it only begins with the first of two cards.
+    fn answer(&mut self, player: &str, what: &[String]) -> Result<Option<Answer>, String> {
         let player = player_named(self.catalogue, player)?;
         let Some(ask) = &self.state.ask else {
             let why = if self.state.script.paused {
@@ -427,12 +479,17 @@ impl Runner<'_> {
         }
         let first = what.first().map_or("", String::as_str);
         match &ask.kind {
+            AskKind::Number { least: ..=0, .. } if first == "pass" => Ok(Some(Answer::Number(0))),
             AskKind::Number { .. } => first
                 .parse()
-                .map(Answer::Number)
+                .map(|number| Some(Answer::Number(number)))
                 .map_err(|_| format!("a number is asked for: {}", text::prompt(self.catalogue, &self.state))),
-            _ if first == "pass" => Ok(Answer::Pick(Vec::new())),
-            _ => Ok(Answer::Pick(self.indices(what)?)),
+            _ if first == "pass" && self.begun.is_empty() => Ok(Some(Answer::Pick(Vec::new()))),
+            AskKind::Pick { most: 1, .. } if what.len() == 1 && self.begun.is_empty() => {
+                self.begun = self.begins(first)?;
+                if self.begun.is_empty() { Ok(Some(Answer::Pick(self.indices(what)?))) } else { Ok(None) }
+            }
+            _ => Ok(Some(Answer::Pick(self.indices(what)?))),
         }
     }
 
@@ -498,9 +555,9 @@ impl Runner<'_> {
     }
 
     fn options(&self, wanted: &[String]) -> Result<(), String> {
-        let labels = self.labels()?;
+        let offers = self.offered()?;
         self.indices(wanted)?;
-        if labels.len() == wanted.len() { Ok(()) } else { Err(format!("offered are exactly: {}", labels.join(" & "))) }
+        if offers.len() == wanted.len() { Ok(()) } else { Err(format!("offered are exactly: {}", listed(&offers))) }
     }
 
     fn cannot(&self, what: &str, rule: &str) -> Result<(), String> {
@@ -510,8 +567,8 @@ impl Runner<'_> {
         if named.iter().any(|(_, _, refusal)| refusal.cite == rule) {
             return Ok(());
         }
-        if let Ok(labels) = self.labels()
-            && labels.iter().any(|label| matches(label, what))
+        if let Ok(offers) = self.offered()
+            && offers.iter().any(|offer| self.speaks_of(offer, what))
         {
             return Err("it is offered".into());
         }
@@ -566,6 +623,10 @@ fn any_answer(luck: &mut Random, ask: &AskKind) -> Answer {
             Answer::Pick(all)
         }
     }
+}
+
+fn listed(offers: &[Offer]) -> String {
+    offers.iter().map(|offer| offer.full.as_str()).collect::<Vec<_>>().join(" & ")
 }
 
 /// A text means an option if it stands somewhere in its label, whatever the case.

@@ -190,7 +190,7 @@ fn question(view: &View<'_>, ask: AskView) -> Option<Question> {
 fn choice(view: &View<'_>, option: OptionView, raw: Option<&Value>) -> Choice {
     let target = match raw {
         Some(Value::Move(chosen)) if chosen.source.is_some() && chosen.card != chosen.source => chosen.card,
-        _ => None,
+        _ => option.target,
     };
     let catalogue = view.catalogue();
     let action = match raw {
