@@ -80,7 +80,7 @@ impl Sense for Lcg {
             }
             "set_up" => table.mulligan(player),
             "draw_phase" => table.tidy(options, least, player),
-            // The rules list first what costs least to give.
+            // Whoever names no card gives what costs the least.
             "pay_resources" => plainly(ask),
             "declares_attack" if least == 0 && table.objectives_among(options).next().is_none() => {
                 table.most_of(ask, table.attack(options))

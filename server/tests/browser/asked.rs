@@ -153,62 +153,6 @@ async fn what_comes_to_the_same_is_shown_once_and_what_differs_says_in_what() {
     .await;
 }
 
-/// Somebody's way to use a thing on the page.
-#[derive(Clone, Copy, Debug)]
-enum By {
-    Mouse,
-    Finger,
-    Key(&'static str),
-}
-
-async fn uses(page: &Page, by: By, what: &str, element: &str) {
-    match by {
-        By::Mouse => page.press(what, element).await,
-        By::Finger => {
-            let (x, y) = page.place(what, element).await;
-            page.tap(x, y).await;
-        }
-        By::Key(key) => {
-            crate::tab_to(page, element).await;
-            page.key(key).await;
-        }
-    }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_card_that_can_be_chosen_several_times_is_chosen_once_more_by_each_click() {
-    on_stage(300, async |stage| {
-        for (size, ways) in [((1280, 800), [By::Mouse, By::Key("Enter"), By::Key(" ")].as_slice()), ((390, 844), &[By::Finger])] {
-            let page = puppet(stage, "lcg", size, false, STILL).await;
-            let both = keys(&page, "lcg", "(card) => card.kind === 'Objective'", 2).await;
-            page.eval(&format!("window.givers = put_cards({}, `row.${{known.seat}}`)", json!(both))).await;
-            // Three resources of one card and two of another, as the rules list them.
-            let pay = "{ kind: 'pick', prompt: 'Pay 3', least: 3, most: 3, options: [[0], [1], [0, 0], [1, 1], [0, 0]].map(([card, alike]) => ({ label: `Giver ${card}`, card: givers[card], target: null, alike })) }";
-            let giver = |at: usize| format!("document.querySelector(`.board button[data-card=\"${{givers[{at}]}}\"]`)");
-            for by in ways {
-                asks(&page, pay, "{}", "Pay 3").await;
-                // Which card is used, and how often each is chosen then: after the last time, or where three are chosen, it takes all back.
-                let steps = [(0, "1/3 0/2"), (0, "2/3 0/2"), (0, "3/3 0/2"), (1, "3/3 0/2"), (0, "0/3 0/2"), (0, "1/3 0/2"), (1, "1/3 1/2"), (1, "1/3 2/2"), (1, "1/3 0/2"), (0, "2/3 0/2"), (1, "2/3 1/2"), (1, "2/3 0/2"), (1, "2/3 1/2")];
-                for (step, (at, chosen)) in steps.into_iter().enumerate() {
-                    assert!(step > 0 || page.is("driver.confirm() === null").await);
-                    uses(&page, *by, "a card", &giver(at)).await;
-                    let seen = format!("givers.map((id) => document.querySelector(`.board [data-card=\"${{id}}\"] .times-chosen`).textContent).join(' ') === '{chosen}'");
-                    page.until(&format!("{chosen} by {by:?}, step {step}"), &seen).await;
-                    assert_eq!(sent(&page).await, json!([]), "it is not confirmed yet");
-                }
-                let heard = page.text(&format!("{}.querySelector('.unseen').textContent", giver(0))).await;
-                assert!(heard.contains("can be chosen") && heard.contains("2 of 3 chosen"), "{heard}");
-                assert!(page.is(&format!("{}.ariaPressed === 'true' && document.querySelector('.card-menu') === null", giver(0))).await);
-                uses(&page, *by, "the button", "driver.confirm()").await;
-                page.until("the answer", "window.sent.length === 1").await;
-                assert_eq!(sent(&page).await, json!([{ "pick": [0, 2, 1] }]), "{by:?}");
-            }
-            page.is_well();
-        }
-    })
-    .await;
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn moves_that_differ_in_how_many_are_one_number_with_its_button() {
     on_stage(240, async |stage| {

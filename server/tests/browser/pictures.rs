@@ -179,9 +179,6 @@ async fn looks_of_questions() {
             taken("menu").await;
             page.eval("put_ask({ kind: 'pick', prompt: 'Your draw phase: draw cards, or pass', least: 0, most: 1, pass: { label: 'Pass', warning: null }, options: Array.from({ length: 9 }, (_, at) => ({ label: `Draw ${at + 1} cards from your Force Pile`, card: 80000 + at, target: null, zone: `force.${known.seat}`, action: 'draw_card' })) })").await;
             taken("how-many").await;
-            page.eval("(() => { const [key] = Object.values(known.cards).flatMap((one) => one.key ?? []); window.giver = put_cards([key], `hand.${known.seat}`)[0]; put_ask({ kind: 'pick', prompt: 'Pay 2', least: 2, most: 2, options: [null, 0, 0].map((alike) => ({ label: 'Give', card: giver, target: null, alike })) }); })()").await;
-            page.press("the card", "document.querySelector(`.hand [data-card=\"${giver}\"]`)").await;
-            taken("several-times").await;
             page.eval("put_ask({ kind: 'pick', prompt: 'Your action, or pass', least: 0, most: 1, pass: { label: 'End the phase', warning: 'Two cards of yours are still to be moved.' }, options: [{ label: 'Wait', card: null, target: null }] })").await;
             page.key("Escape").await;
             page.press("pass", "driver.pass()").await;

@@ -156,7 +156,7 @@ const MOMENTS: Moments = {
       ? { now: "You may discard one card before you draw.", hint: "One that you cannot pay for in the next turns and that has few Force icons.", topics: ["draw"] }
       : DISCARD(),
   pay_resources: (scene) => ({
-    now: isSingle(scene.question) ? "Choose what pays for it." : "Choose all that pays for it. A card that can give more is clicked once more.",
+    now: scene.question.kind === "number" ? "How many resources does this card give?" : "Choose the cards that pay for it, or leave it to the rules.",
     hint: "Each resource is a focus token on its card. One is gone at your next refresh, two are not: rather one each, on cards that you do not need this turn.",
     topics: ["resources"],
   }),

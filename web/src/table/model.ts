@@ -31,13 +31,6 @@ export function copiesAmong(question: Question | null, some: number[], at: numbe
   return some.filter((other) => sortOf(question, other) === sortOf(question, at)).length;
 }
 
-/** Whether it is all the same which of some options are taken, only how many: a card that can be chosen several times. */
-export function isRepeated(question: Question | null, some: number[]): boolean {
-  const [first] = some;
-  if (question?.kind !== "pick" || isSingle(question) || first === undefined || some.length < 2) return false;
-  return some.every((at) => sortOf(question, at) === sortOf(question, first));
-}
-
 /** Of so few that differ in how many each has a button. */
 const FEW_RUNGS = 2;
 

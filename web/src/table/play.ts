@@ -11,7 +11,7 @@ import { confirmPass } from "../settings.js";
 import { arrows, asking, complain, confirm, narrow, toast } from "../ui.js";
 import { dismiss } from "./effects.js";
 import { layoutOf, type Layout } from "./layouts/layout.js";
-import { copiesAmong, distinct, freeOptions, inFull, isRepeated, isSingle, ladderOf, optionsBetween, optionsFor, optionsOf, questionOf, warningOf } from "./model.js";
+import { copiesAmong, distinct, freeOptions, inFull, isSingle, ladderOf, optionsBetween, optionsFor, optionsOf, questionOf, warningOf } from "./model.js";
 
 export type Menu = { card: number; options: number[]; x: number; y: number };
 export type Trace = { card: number; stat: string; value: number | null; lines: TracePart[] };
@@ -210,21 +210,6 @@ export class Play {
     this.picked.value = [...picked, option];
   }
 
-  /** Whether one more of some options that come to the same can be chosen. */
-  hasMore(options: number[]): boolean {
-    const { question, picked } = this;
-    if (question.value?.kind !== "pick" || !isRepeated(question.value, options)) return false;
-    return picked.value.length < question.value.most && options.some((at) => !picked.value.includes(at));
-  }
-
-  /** One more of what can be chosen several times; after the last, all of it is taken back. */
-  private takeAnother(options: number[]): void {
-    const picked = this.picked.value;
-    const next = options.find((at) => !picked.includes(at));
-    if (next !== undefined && (this.hasMore(options) || !options.some((at) => picked.includes(at)))) this.toggle(next);
-    else this.picked.value = picked.filter((at) => !options.includes(at));
-  }
-
   /** Set how many, where moves differ in that. */
   climb(to: number): void {
     this.rung.value = Math.max(0, Math.min(this.ladder.value.length - 1, to));
@@ -288,11 +273,10 @@ export class Play {
     return options.length > 0;
   }
 
-  /** Choose one of some options; where they do not come to the same a menu asks which, and where several may be chosen each click takes one. */
+  /** Choose one of some options; where they do not come to the same a menu asks which. */
   chooseAmong(card: number, options: number[], at: Element): void {
     const [first, ...others] = distinct(this.question.value, options);
     if (first !== undefined && others.length === 0) this.choose(first);
-    else if (isRepeated(this.question.value, options)) this.takeAnother(options);
     else this.offer(card, options, at);
   }
 

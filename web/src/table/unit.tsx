@@ -4,7 +4,7 @@ import { CardBack, CardFace, inWords, zoomProps, type CardSize } from "../card.j
 import { fullTitle } from "../catalogue.js";
 import type { Card } from "../protocol.js";
 import { dragProps } from "./drag.js";
-import { actingCard, isRepeated, ladenWith, optionsBetween, optionsFor, optionsOf } from "./model.js";
+import { actingCard, ladenWith, optionsBetween, optionsFor, optionsOf } from "./model.js";
 import { usePlay, type Play } from "./play.js";
 
 /** Roles worth a word where they are seen: who flies, who only rides along, who is held. */
@@ -47,7 +47,6 @@ export function Unit({ card, size = "small", under = false }: Props) {
         {card.facedown && info ? <span class="veil" aria-hidden="true">face down</span> : null}
         <Counters card={card} />
         {marks.order ? <span class="order" aria-hidden="true">{marks.order}</span> : null}
-        {marks.taken ? <span class="times-chosen" aria-hidden="true">{marks.taken}</span> : null}
       </button>
     </div>
   );
@@ -62,7 +61,7 @@ function Counters({ card }: { card: Card }) {
   return <span class="counters" aria-hidden="true">{shown}</span>;
 }
 
-type Marks = { classes: string; words: string[]; picked: boolean; order: number; taken: string };
+type Marks = { classes: string; words: string[]; picked: boolean; order: number };
 
 function marksOf(play: Play, card: Card): Marks {
   const table = play.table;
@@ -78,11 +77,7 @@ function marksOf(play: Play, card: Card): Marks {
   const dragged = play.dragged.value;
   const details = new Set(options.flatMap((option) => optionsOf(play.question.value)[option]?.detail ?? []));
   mark(options.length > 0, "legal", ["can be chosen", ...details].join(", "));
-  const count = options.filter((option) => play.picked.value.includes(option)).length;
-  const repeated = isRepeated(play.question.value, options);
-  mark(order >= 0, "picked", repeated ? "" : "chosen");
-  mark(play.hasMore(options), "more");
-  if (repeated) words.push(`${count} of ${options.length} chosen`);
+  mark(order >= 0, "picked", "chosen");
   mark(play.layout.spent(card), "tapped");
   mark(!!card.counters.pending, "endangered");
   if (table) {
@@ -93,7 +88,7 @@ function marksOf(play: Play, card: Card): Marks {
     for (const [name, word] of play.layout.marks(table, card)) mark(true, name, word);
     mark(dragged !== null && optionsBetween(table, play.layout, dragged, card.id).length > 0, "target");
   }
-  return { classes: classes.join(" "), words, picked: order >= 0, order: play.question.value?.kind === "order" ? order + 1 : 0, taken: repeated ? `${count}/${options.length}` : "" };
+  return { classes: classes.join(" "), words, picked: order >= 0, order: play.question.value?.kind === "order" ? order + 1 : 0 };
 }
 
 function labelOf(play: Play, card: Card, words: string[]): string {
