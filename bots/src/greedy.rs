@@ -3,8 +3,9 @@
 
 use crate::worth::{Sense, sense};
 use crate::{Bot, Whim, random::any_answer, worth};
+use std::collections::BTreeMap;
 use trilogy_engine::catalogue::Catalogue;
-use trilogy_engine::{Answer, AskKind, Silent, State, View, Viewer, step};
+use trilogy_engine::{Answer, AskKind, Move, Silent, State, Value, View, Viewer, step};
 
 pub struct Greedy {
     whim: Whim,
@@ -18,7 +19,8 @@ impl Greedy {
         Greedy { whim: Whim::new(seed) }
     }
 
-    fn candidates(&mut self, ask: &AskKind) -> Vec<Answer> {
+    /// The answers to try; of a move that takes a second card, one for each first card.
+    fn candidates(&mut self, ask: &AskKind, pairs: &[Pairs]) -> Vec<Answer> {
         match ask {
             AskKind::Number { least, most } => (*least..=*most).map(Answer::Number).collect(),
             AskKind::Order { .. } => (0..6).map(|_| any_answer(&mut self.whim, ask)).collect(),
@@ -29,7 +31,8 @@ impl Greedy {
                     all.push(Answer::Pick(Vec::new()));
                 }
                 if *least <= 1 {
-                    all.extend((0..count).map(|at| Answer::Pick(vec![at])));
+                    let beside = |at: &u16| !pairs.iter().any(|pairs| pairs.all.contains(at) && pairs.first != *at);
+                    all.extend((0..count).filter(beside).map(|at| Answer::Pick(vec![at])));
                 }
                 if *most > 1 {
                     all.push(Answer::Pick((0..count.min(*most)).collect()));
@@ -53,13 +56,37 @@ impl Greedy {
     }
 }
 
+/// The options of one move with each second card that it may be made with, and the one to look at first.
+struct Pairs {
+    first: u16,
+    all: Vec<u16>,
+}
+
+fn pairs(catalogue: &Catalogue, sense: &dyn Sense, state: &State, ask: &AskKind) -> Vec<Pairs> {
+    let AskKind::Pick { options, .. } = ask else { return Vec::new() };
+    let mut groups: BTreeMap<Move, Vec<(u16, Value)>> = BTreeMap::new();
+    for (at, option) in (0..).zip(options) {
+        if let Value::Move(chosen @ Move { target: Some(target), .. }) = option {
+            groups.entry(Move { target: None, ..*chosen }).or_default().push((at, Value::Card(*target)));
+        }
+    }
+    let several = groups.into_iter().filter(|(_, pairs)| pairs.len() > 1);
+    several
+        .map(|(chosen, pairs)| {
+            let (all, targets): (Vec<u16>, Vec<Value>) = pairs.into_iter().unzip();
+            Pairs { first: all[sense.place(catalogue, state, &chosen, &targets)], all }
+        })
+        .collect()
+}
+
 impl Bot for Greedy {
     fn answer(&mut self, view: &View<'_>) -> Answer {
         let Some(ask) = view.ask_kind() else { return Answer::Pick(Vec::new()) };
         let Viewer::Player(me) = view.viewer() else { return Answer::Pick(Vec::new()) };
         let (catalogue, sense) = (view.catalogue(), sense(view.catalogue()));
         let mut worlds = vec![self.imagine(view)];
-        let mut candidates = sense.advice(catalogue, &worlds[0]).unwrap_or_else(|| self.candidates(ask));
+        let pairs = pairs(catalogue, sense, &worlds[0], ask);
+        let mut candidates = sense.advice(catalogue, &worlds[0]).unwrap_or_else(|| self.candidates(ask, &pairs));
         self.thin(&mut candidates);
         if let [only] = &mut candidates[..] {
             return std::mem::replace(only, Answer::Pick(Vec::new()));
@@ -68,7 +95,7 @@ impl Bot for Greedy {
             worlds.push(self.imagine(view));
         }
         let mut best = (i64::MIN, Answer::Pick(Vec::new()));
-        for candidate in candidates {
+        let mut consider = |candidate: Answer, best: &mut (i64, Answer)| {
             let mut score = 0;
             if candidate == Answer::Pick(Vec::new()) {
                 score += sense.laziness() * worlds.len() as i64;
@@ -83,7 +110,16 @@ impl Bot for Greedy {
             // A whim decides between equals, so that the bot is not the same every time.
             let score = score * 1024 + (self.whim.next() & 1023) as i64;
             if score > best.0 {
-                best = (score, candidate);
+                *best = (score, candidate);
+            }
+        };
+        for candidate in candidates {
+            consider(candidate, &mut best);
+        }
+        // The best first card is tried with the other second ones.
+        if let Some(pairs) = pairs.iter().find(|pairs| best.1 == Answer::Pick(vec![pairs.first])) {
+            for &at in pairs.all.iter().filter(|at| **at != pairs.first) {
+                consider(Answer::Pick(vec![at]), &mut best);
             }
         }
         best.1

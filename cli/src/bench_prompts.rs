@@ -89,7 +89,11 @@ fn play(catalogue: &Catalogue, setup: &Setup, counted: &mut Counted) -> Result<(
         }
         let answer = usual.unwrap_or_else(|| bots[player.index()].answer(&view));
         if own {
-            let asked = counted.asked.entry(asker(&view, &state)).or_insert_with(|| Asked { count: 0, passed: 0, example: text::prompt(catalogue, &state) });
+            let asked = counted.asked.entry(asker(&view, &state)).or_insert_with(|| Asked {
+                count: 0,
+                passed: 0,
+                example: text::prompt(catalogue, &state),
+            });
             asked.count += 1;
             asked.passed += u32::from(matches!(&answer, Answer::Pick(chosen) if chosen.is_empty()));
         }

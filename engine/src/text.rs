@@ -45,7 +45,8 @@ pub fn render(env: &mut Env<'_>, text: TextId, viewer: Option<Viewer>) -> String
 fn moves_text(catalogue: &Catalogue, state: &State) -> String {
     let Some(AskKind::Pick { options, .. }) = state.ask.as_ref().map(|ask| &ask.kind) else { return String::new() };
     let mut kinds: Vec<(String, u32)> = Vec::new();
-    let mut moves: Vec<Move> = options.iter().filter_map(|option| if let Value::Move(chosen) = option { Some(*chosen) } else { None }).collect();
+    let mut moves: Vec<Move> =
+        options.iter().filter_map(|option| if let Value::Move(chosen) = option { Some(*chosen) } else { None }).collect();
     // A card that may go to several places is one that may go.
     moves.dedup_by_key(|chosen| Move { target: None, ..*chosen });
     for chosen in moves {

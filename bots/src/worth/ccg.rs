@@ -4,7 +4,7 @@
 use super::{Sense, plainly, side};
 use trilogy_engine::eval::{self, World};
 use trilogy_engine::memo::Memo;
-use trilogy_engine::{Answer, AskKind, CardId, Catalogue, PlayerId, State, Value, WordId};
+use trilogy_engine::{Answer, AskKind, CardId, Catalogue, Move, PlayerId, State, Value, WordId};
 
 pub(super) struct Ccg;
 
@@ -84,8 +84,16 @@ impl Sense for Ccg {
         match program(catalogue, state) {
             "lose_exactly" => table.lose(options, player),
             "satisfy" => table.satisfy(options, player).into_iter().next().unwrap_or_else(|| plainly(ask)),
-            _ => table.pick(options, player),
+            _ => {
+                let mover = state.frames.last().and_then(|frame| state.registers.get(frame.base as usize)).and_then(Value::card);
+                Answer::Pick(vec![table.best_place(mover, options, player) as u16])
+            }
         }
+    }
+
+    fn place(&self, catalogue: &Catalogue, state: &State, chosen: &Move, targets: &[Value]) -> usize {
+        let memo = Memo::default();
+        Table::new(catalogue, state, &memo).best_place(chosen.card, targets, chosen.player)
     }
 
     /// A player may act at the top level, or says how much Force to activate, and there is no battle.
@@ -335,8 +343,7 @@ impl<'a> Table<'a> {
     }
 
     /// A place to go to by what it gains there; else the best card of the opponent; else the first.
-    fn pick(&self, options: &[Value], player: PlayerId) -> Answer {
-        let mover = self.state.frames.last().and_then(|frame| self.state.registers.get(frame.base as usize)).and_then(Value::card);
+    fn best_place(&self, mover: Option<CardId>, options: &[Value], player: PlayerId) -> usize {
         let score = |option: &Value| {
             let Some(card) = option.card() else { return 0 };
             let place = self.state.root(card);
@@ -355,8 +362,7 @@ impl<'a> Table<'a> {
             }
             if data.parent.is_some() && data.controller != player { self.card(card) } else { 0 }
         };
-        let best = (0..options.len()).max_by_key(|&at| (score(&options[at]), std::cmp::Reverse(at)));
-        Answer::Pick(vec![best.unwrap_or(0) as u16])
+        (0..options.len()).max_by_key(|&at| (score(&options[at]), std::cmp::Reverse(at))).unwrap_or(0)
     }
 }
 

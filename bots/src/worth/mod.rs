@@ -6,7 +6,7 @@ mod ccg;
 mod lcg;
 mod tcg;
 
-use trilogy_engine::{Answer, AskKind, Catalogue, PlayerId, State, Status};
+use trilogy_engine::{Answer, AskKind, Catalogue, Move, PlayerId, State, Status, Value};
 
 /// What a player of a game knows by heart. All of it looks at states that were imagined, never at the real one.
 pub(crate) trait Sense: Sync {
@@ -21,6 +21,11 @@ pub(crate) trait Sense: Sync {
     /// How anyone would answer the pending ask without a thought: do what is asked, take the most, pass where one may.
     fn habit(&self, _catalogue: &Catalogue, _state: &State, ask: &AskKind) -> Answer {
         plainly(ask)
+    }
+
+    /// Which of the second cards that a move may be made with is looked at first.
+    fn place(&self, _catalogue: &Catalogue, _state: &State, _chosen: &Move, _targets: &[Value]) -> usize {
+        0
     }
 
     /// Whether nothing is half done, so that the table can be judged.

@@ -621,7 +621,13 @@ impl Compiler {
         let params: Vec<(String, Ty)> = action.params.iter().map(|param| (param.text.clone(), Ty::Card)).collect();
         let mut pure = Cx::pure(&params);
         // What is required is asked of the first card alone: the second one has its place there, but no name.
-        let mut early = Cx::pure(&params.iter().enumerate().map(|(at, (name, ty))| (if at == 0 { name.clone() } else { " second".into() }, *ty)).collect::<Vec<_>>());
+        let mut early = Cx::pure(
+            &params
+                .iter()
+                .enumerate()
+                .map(|(at, (name, ty))| (if at == 0 { name.clone() } else { " second".into() }, *ty))
+                .collect::<Vec<_>>(),
+        );
         let label = self.text(&mut pure, &action.label);
         let from = action.from.as_ref().map(|from| self.expr_of(&mut Cx::pure(&[]), from, Ty::Cards));
         if action.params.is_empty() == action.from.is_some() {

@@ -10,8 +10,7 @@ use trilogy_engine::game::{Setup, add_card, start_at, table};
 use trilogy_engine::rng::{Random, seed_from_number};
 use trilogy_engine::view::{AskView, OptionView};
 use trilogy_engine::{
-    Move,
-    Answer, AskKind, CardId, Event, PlayerId, Silent, State, Status, Value, View, Viewer, ZoneId, deck, resume, step, text,
+    Answer, AskKind, CardId, Event, Move, PlayerId, Silent, State, Status, Value, View, Viewer, ZoneId, deck, resume, step, text,
 };
 
 /// What a run checks besides the scenario's own expectations.
