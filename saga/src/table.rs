@@ -131,8 +131,8 @@ pub static ITEMS: &[Construct] = &[
     ),
     row(
         "action",
-        "action NAME(CARD) \"label\"",
-        "Something the rules let players do. Lines: `in WINDOWS`, `from LIST`, `require`, `once per PERIOD`, `worth EXPR` (as for a timing), `warning \"...\"` (what it gives away and must be confirmed; empty: nothing), `do:`.",
+        "action NAME(CARD, SECOND) \"label\"",
+        "Something the rules let players do, with no card, one, or two. Lines: `in WINDOWS`, `from LIST`, `to LIST else \"reason\"` (what the second card may be for the first: each is an option of its own; without one the move is refused, and `SECOND` is `none` in its label), `require`, `once per PERIOD`, `worth EXPR` (as for a timing), `usual EXPR` (everybody would do it: the usual stops do where nothing else is worth a stop), `warning \"...\"` (what it gives away and must be confirmed; empty: nothing), `do:`.",
     ),
     row("rule", "rule CLAUSE", "A clause that always holds."),
     row("deck", "deck require EXPR else \"reason\"", "A rule of deck construction, over the deck of `you`."),

@@ -81,6 +81,7 @@ const EXAMPLES: &[(&str, &str, &[&str])] = &[
         &[
             "action a \"A\"\n  in w\n  do:\n    p()",
             "action a(c) \"A {c}\"\n  in w\n  from z\n  require x else \"no\"\n  once per turn\n  worth x\n  warning \"w\"",
+            "action a(c, d) \"A {c}\"\n  in w\n  from z\n  to y else \"no\"\n  usual x",
         ],
     ),
     ("item", "rule", &["rule forbid p(c)", "rule when e: p()", "rule [units] gets s +1"]),

@@ -81,9 +81,13 @@ pub enum StepKind {
     /// `log TEXT`
     /// Whether the pending question is worth asking under the usual stops.
     Worth(bool),
+    /// The usual stops give this answer: `pass`, a number, or what stands in the label of an option.
+    Usually(String),
     /// An answer (`pass`, a number, the label of an option) that is warned of with a text, or without.
     Warns(String, Option<String>),
     Log(String),
+    /// No such line since the last check.
+    LogNot(String),
     /// `knows WHO CARD`, `unknown WHO CARD`
     Knows {
         player: String,
@@ -309,6 +313,8 @@ fn step(line: &Line<'_>) -> Result<StepKind, String> {
             (None, Some((answer, text))) => StepKind::Warns(answer.trim().to_string(), Some(text.trim().to_string())),
             _ => return Err(format!("line {}: write `warns ANSWER: TEXT` or `warns not ANSWER`", line.number)),
         },
+        "usually" if !rest.is_empty() => StepKind::Usually(rest.to_string()),
+        "log" if rest.starts_with("not ") => StepKind::LogNot(rest["not ".len()..].to_string()),
         "log" => StepKind::Log(rest.to_string()),
         "knows" | "unknown" => {
             let (player, card) = split(rest);

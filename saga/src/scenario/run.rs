@@ -316,6 +316,20 @@ impl Runner<'_> {
                     (Some(answer), true) => Err(format!("the usual stops answer {answer:?}")),
                 }
             }
+            StepKind::Usually(wanted) => {
+                let Some(ask) = &self.state.ask else { return Err("nobody is asked anything".into()) };
+                let said = match View::new(self.catalogue, &self.state, Viewer::Player(ask.player)).usual() {
+                    None => return Err(format!("it is worth asking: {}", text::prompt(self.catalogue, &self.state))),
+                    Some(Answer::Number(number)) => number.to_string(),
+                    Some(Answer::Pick(picked)) if picked.is_empty() => "pass".into(),
+                    Some(Answer::Pick(picked)) => {
+                        let offers = self.offered()?;
+                        let named = picked.iter().filter_map(|&at| offers.get(at as usize)).map(|offer| offer.full.as_str());
+                        named.collect::<Vec<_>>().join(" & ")
+                    }
+                };
+                if matches(&said, wanted) { Ok(()) } else { Err(format!("the usual stops answer {said}")) }
+            }
             StepKind::Warns(answer, said) => {
                 let warning = self.warning(answer)?;
                 match (&warning, said) {
@@ -330,6 +344,10 @@ impl Runner<'_> {
                     Ok(())
                 }
                 None => Err(format!("the log has no such line; since the last check it reads:\n  {}", self.log.join("\n  "))),
+            },
+            StepKind::LogNot(said) => match self.log.iter().find(|line| line.contains(said.as_str())) {
+                Some(line) => Err(format!("the log has it: {line}")),
+                None => Ok(()),
             },
             StepKind::Knows { player, card, known } => {
                 let viewer = if player == "spectator" { Viewer::Spectator } else { Viewer::Player(player_named(self.catalogue, player)?) };
