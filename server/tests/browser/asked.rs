@@ -54,6 +54,31 @@ async fn passing_is_called_what_the_rules_call_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn passing_can_ask_once_more() {
+    on_stage(180, async |stage| {
+        let page = puppet(stage, "tcg", (1280, 800), false, STILL).await;
+        let table = stage.url(&page.text("location.pathname").await);
+        page.goto(&stage.url("/settings")).await;
+        page.press("the tick", "[...document.querySelectorAll('label.tick')].find((label) => label.textContent.includes('before I pass'))").await;
+        page.goto(&table).await;
+        page.until("the table", "driver.prompt() !== null").await;
+        let question = "{ kind: 'pick', prompt: 'Well?', least: 0, most: 1, pass: { label: 'Pass', warning: null }, options: [{ label: 'This', card: null, target: null }] }";
+        asks(&page, question, "{}", "Well?").await;
+        page.key("p").await;
+        page.until("the dialog", "document.querySelector('dialog[open] h2')?.textContent === 'Pass?'").await;
+        page.press("Cancel", "driver.button('Cancel')").await;
+        page.until("no dialog", "document.querySelector('dialog[open]') === null").await;
+        assert_eq!(sent(&page).await, json!([]), "it was passed all the same");
+        page.press("Pass", "driver.pass()").await;
+        page.press("Pass indeed", "driver.button('Pass', document.querySelector('dialog[open]') ?? new DocumentFragment())").await;
+        page.until("the answer", "window.sent.length === 1").await;
+        assert_eq!(sent(&page).await, json!([{ "pick": [] }]));
+        page.is_well();
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_comes_to_the_same_is_shown_once_and_what_differs_says_in_what() {
     on_stage(300, async |stage| {
         for size in [(1280, 800), (390, 844)] {
