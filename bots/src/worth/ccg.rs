@@ -63,7 +63,7 @@ impl Sense for Ccg {
             }
             AskKind::Number { least, most } => Some(match program(catalogue, state) {
                 "activate_force" | "activate_at_once" => vec![table.activate(*least, *most, ask.player)],
-                "power_segment" | "lose_exactly" => vec![Answer::Number(*most)],
+                "power_segment" | "lose_exactly" | "satisfy" => vec![Answer::Number(*most)],
                 _ => {
                     let mut some: Vec<i32> = [*least, least + 1, (least + most) / 2, most - 1, *most].into_iter().collect();
                     some.retain(|number| (least..=most).contains(&number));
