@@ -17,6 +17,9 @@ pub(crate) struct Args {
     /// Decks: names of starter decks or files, in the order of the seats. By default the first starter deck of each side
     #[arg(long, num_args = 2, requires = "game")]
     decks: Vec<String>,
+    /// Print the questions of this one game of "prompts" with their answers, from 0
+    #[arg(long, value_name = "NUMBER")]
+    tell: Option<usize>,
     /// How many games: at once ("server"), or one after the other ("prompts")
     #[arg(long, default_value_t = 200)]
     games: usize,
@@ -34,7 +37,7 @@ pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
         return crate::bench_server::run(&crate::bench_server::Wish { games: args.games, seconds, json: args.json });
     }
     if args.game.as_deref() == Some("prompts") {
-        return crate::bench_prompts::run(shelf, args.of.as_deref(), args.games, args.json);
+        return crate::bench_prompts::run(shelf, args.of.as_deref(), args.games, args.json, args.tell);
     }
     shelf.chosen(args.game.as_deref())?.iter().try_for_each(|game| measure(shelf, args, game))
 }

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use trilogy_bots::{Bot, Greedy};
 use trilogy_engine::game::start;
 use trilogy_engine::rng::seed_from_number;
+use trilogy_engine::view::{AskView, OptionView};
 use trilogy_engine::{Answer, Catalogue, Memo, PlayerId, Setup, Silent, State, View, Viewer, step_on, text};
 
 /// Questions by own turn: how many each turn had, and what they were.
@@ -24,21 +25,25 @@ struct Asked {
     example: String,
 }
 
-pub(crate) fn run(shelf: &Shelf, game: Option<&str>, games: usize, as_json: bool) -> Result<(), String> {
-    shelf.chosen(game)?.iter().try_for_each(|game| measure(shelf, game, games, as_json))
+pub(crate) fn run(shelf: &Shelf, game: Option<&str>, games: usize, as_json: bool, tell: Option<usize>) -> Result<(), String> {
+    shelf.chosen(game)?.iter().try_for_each(|game| measure(shelf, game, games, as_json, tell))
 }
 
-fn measure(shelf: &Shelf, game: &str, games: usize, as_json: bool) -> Result<(), String> {
+fn measure(shelf: &Shelf, game: &str, games: usize, as_json: bool, tell: Option<usize>) -> Result<(), String> {
     let catalogue = shelf.catalogue(game)?;
     let [first, second] = shelf.starters(game, &catalogue)?.map(|decks| decks.into_iter().map(|(_, deck)| deck.cards).collect::<Vec<_>>());
     if first.is_empty() || second.is_empty() {
         return Err(format!("{game} has no starter deck for one of its players"));
     }
     let mut counted = Counted::default();
-    for number in 0..games {
+    let all = if let Some(only) = tell { only..only + 1 } else { 0..games };
+    for number in all {
         let decks = [first[number % first.len()].clone(), second[number / first.len() % second.len()].clone()];
         let setup = Setup { decks, options: Default::default(), seed: seed_from_number(number as u64) };
-        play(&catalogue, &setup, &mut counted)?;
+        play(&catalogue, &setup, &mut counted, tell.is_some())?;
+    }
+    if tell.is_some() {
+        return Ok(());
     }
     counted.turns.sort_unstable();
     let turns = counted.turns.len().max(1);
@@ -63,7 +68,7 @@ fn measure(shelf: &Shelf, game: &str, games: usize, as_json: bool) -> Result<(),
     Ok(())
 }
 
-fn play(catalogue: &Catalogue, setup: &Setup, counted: &mut Counted) -> Result<(), String> {
+fn play(catalogue: &Catalogue, setup: &Setup, counted: &mut Counted, tell: bool) -> Result<(), String> {
     let mut bots = [Greedy::new(1), Greedy::new(2)];
     let (mut state, memo) = (start(catalogue, setup, &mut Silent)?, Memo::default());
     // A game without a player whose turn it is has common turns, which are everybody's own.
@@ -96,11 +101,27 @@ fn play(catalogue: &Catalogue, setup: &Setup, counted: &mut Counted) -> Result<(
             });
             asked.count += 1;
             asked.passed += u32::from(matches!(&answer, Answer::Pick(chosen) if chosen.is_empty()));
+            if tell {
+                let who = text::player_text(catalogue, player);
+                say!("turn {turn}, {who}: {}\n    -> {}", text::prompt(catalogue, &state), told(&view, &answer));
+            }
         }
         step_on(catalogue, &mut state, &answer, &mut Silent, &memo).map_err(|error| error.to_string())?;
     }
     counted.turns.extend(turns.into_values());
     Ok(())
+}
+
+/// An answer in the words of its question.
+fn told(view: &View<'_>, answer: &Answer) -> String {
+    match (view.ask(), answer) {
+        (Some(AskView::Pick { options, pass, .. }), Answer::Pick(chosen)) => {
+            let named: Vec<String> = chosen.iter().filter_map(|&at| options.get(at as usize)).map(OptionView::full).collect();
+            if named.is_empty() { pass.map_or("nothing".into(), |pass| pass.label) } else { named.join(" & ") }
+        }
+        (_, Answer::Number(number)) => number.to_string(),
+        (_, Answer::Pick(chosen)) => format!("{chosen:?}"),
+    }
 }
 
 /// The program that asks, and the window whose moves it offers.
