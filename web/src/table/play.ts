@@ -11,7 +11,7 @@ import { confirmPass } from "../settings.js";
 import { arrows, asking, complain, confirm, narrow, toast } from "../ui.js";
 import { dismiss } from "./effects.js";
 import { layoutOf, type Layout } from "./layouts/layout.js";
-import { aimedAt, copiesAmong, distinct, freeOptions, inFull, isSingle, ladderOf, onePerCard, optionsBetween, optionsFor, optionsOf, questionOf, warningOf } from "./model.js";
+import { aimedAt, copiesAmong, distinct, freeOptions, inFull, isSeat, isSingle, ladderOf, onePerCard, optionsBetween, optionsFor, optionsOf, questionOf, warningOf } from "./model.js";
 
 /** `from` is what it was opened from, where the focus goes back to. */
 export type Menu = { card: number; options: number[]; from: Element; x: number; y: number };
@@ -152,7 +152,7 @@ export class Play {
   dropAt(card: number, place: number | null, at: Element): void {
     const question = this.question.value;
     const options = optionsFor(question, card);
-    const aimed = options.some((option) => optionsOf(question)[option]?.target != null);
+    const aimed = options.some((option) => isSeat(optionsOf(question)[option]?.target));
     this.wished = aimed ? null : place;
     if (aimed) this.offer(card, options, at);
     else this.activate(card, at);
@@ -282,10 +282,12 @@ export class Play {
   /** An option that no card on the table stands for was chosen; one of a card that has several targets asks which. */
   chooseFree(option: number, at: Element): void {
     const question = this.question.value;
-    const { card, target } = optionsOf(question)[option] ?? {};
-    const others = typeof card === "number" && target != null && question && isSingle(question) ? optionsFor(question, card).filter((one) => optionsOf(question)[one]?.target != null) : [];
-    if (typeof card === "number" && others.length > 0) this.chooseAmong(card, others, at);
-    else this.choose(option);
+    const chosen = optionsOf(question)[option];
+    if (question && isSingle(question) && chosen && isSeat(chosen.card) && isSeat(chosen.target)) {
+      this.chooseAmong(chosen.card, optionsFor(question, chosen.card).filter((one) => isSeat(optionsOf(question)[one]?.target)), at);
+    } else {
+      this.choose(option);
+    }
   }
 
   /** A card was dropped on another one. */
