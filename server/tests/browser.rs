@@ -5,6 +5,8 @@
 
 #[path = "browser/affairs.rs"]
 mod affairs;
+#[path = "browser/aimed.rs"]
+mod aimed;
 #[path = "browser/around.rs"]
 mod around;
 #[path = "browser/asked.rs"]

@@ -143,9 +143,10 @@ impl App {
         if key.kind == KeyEventKind::Release {
             return Flow::Go;
         }
-        let before = (self.session.answers(), self.viewer);
+        let asked = |app: &App| (app.session.answers(), app.viewer, app.choice.outer.is_some());
+        let before = asked(self);
         let flow = self.take_key(key, now);
-        if before != (self.session.answers(), self.viewer) {
+        if before != asked(self) {
             self.asked_at = Some(now);
         }
         flow

@@ -23,18 +23,25 @@ pub(crate) enum Kind {
     Nothing,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Row {
     pub option: u16,
     /// How many options come to the same as this one, itself counted.
     pub copies: usize,
+    /// Where a card can go to several places: how all of these begin, and each of them. Enter leads to them.
+    pub group: Option<(String, Vec<Row>)>,
 }
+
+/// So many rows have a digit each, and need no second step.
+const FEW: usize = 9;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Choice {
     pub kind: Kind,
     /// The option of each row. Where one is chosen, options that come to the same stand in one row.
     pub rows: Vec<Row>,
+    /// Where the rows are those of one group: all rows, and which of them it is.
+    pub outer: Option<(Vec<Row>, usize)>,
     /// The row that is pointed at; the row behind the last option is the pass.
     pub cursor: usize,
     /// Options marked so far, in the order of marking.
@@ -53,9 +60,11 @@ pub(crate) enum Typed {
 
 impl Choice {
     pub(crate) fn new(ask: Option<&AskView>, suggested: Option<i32>) -> Choice {
-        let each = |options: &[OptionView]| (0..options.len() as u16).map(|option| Row { option, copies: 1 }).collect();
+        let each = |options: &[OptionView]| (0..options.len() as u16).map(|option| Row { option, copies: 1, group: None }).collect();
         let (kind, rows) = match ask {
-            Some(AskView::Pick { options, least, most, .. }) if *most <= 1 => (Kind::One { may_pass: *least == 0 }, distinct(options)),
+            Some(AskView::Pick { options, least, most, .. }) if *most <= 1 => {
+                (Kind::One { may_pass: *least == 0 }, grouped(options, distinct(options)))
+            }
             Some(AskView::Pick { options, least, most, .. }) => {
                 (Kind::Many { least: (*least).into(), most: (*most).into() }, each(options))
             }
@@ -67,7 +76,7 @@ impl Choice {
             Kind::Number { least, most } => suggested.unwrap_or(least).clamp(least, most),
             _ => 0,
         };
-        Choice { kind, rows, cursor: 0, marks: Vec::new(), number, digits: String::new() }
+        Choice { kind, rows, outer: None, cursor: 0, marks: Vec::new(), number, digits: String::new() }
     }
 
     pub(crate) fn may_pass(&self) -> bool {
@@ -77,6 +86,12 @@ impl Choice {
     /// The option that is pointed at; none on the row of the pass.
     pub(crate) fn pointed(&self) -> Option<u16> {
         self.rows.get(self.cursor).map(|row| row.option)
+    }
+
+    /// How all rows begin, where they are those of one group.
+    pub(crate) fn beginning(&self) -> Option<&str> {
+        let (rows, at) = self.outer.as_ref()?;
+        rows.get(*at)?.group.as_ref().map(|(beginning, _)| beginning.as_str())
     }
 
     /// The last row there is to point at.
@@ -106,6 +121,9 @@ impl Choice {
             KeyCode::Esc => {
                 self.digits.clear();
                 self.marks.clear();
+                if let Some((rows, cursor)) = self.outer.take() {
+                    (self.rows, self.cursor) = (rows, cursor);
+                }
                 Typed::Nothing
             }
             KeyCode::Char(digit @ '0'..='9') => self.digit(digit),
@@ -134,7 +152,16 @@ impl Choice {
         self.digits.clear();
         match self.kind {
             Kind::Nothing => Typed::Nothing,
-            Kind::One { .. } => self.pointed().map_or_else(|| self.pass(), |option| Typed::Answer(Answer::Pick(vec![option]))),
+            Kind::One { .. } => match self.rows.get(self.cursor) {
+                Some(Row { group: Some((_, rows)), .. }) => {
+                    let inner = rows.clone();
+                    let outer = std::mem::replace(&mut self.rows, inner);
+                    self.outer = Some((outer, std::mem::take(&mut self.cursor)));
+                    Typed::Nothing
+                }
+                Some(row) => Typed::Answer(Answer::Pick(vec![row.option])),
+                None => self.pass(),
+            },
             Kind::Many { .. } if self.pointed().is_none() => self.pass(),
             Kind::Many { least, .. } if self.marks.len() < least => {
                 Typed::Say(format!("mark at least {least} with Space, then press Enter"))
@@ -241,12 +268,47 @@ impl Choice {
 fn distinct(options: &[OptionView]) -> Vec<Row> {
     let copies = |at: usize| 1 + options.iter().filter(|option| option.alike == Some(at as u16)).count();
     let first = options.iter().enumerate().filter(|(_, option)| option.alike.is_none());
-    first.map(|(at, _)| Row { option: at as u16, copies: copies(at) }).collect()
+    first.map(|(at, _)| Row { option: at as u16, copies: copies(at), group: None }).collect()
+}
+
+/// Many rows, those of which one move of one card has several targets in one each.
+fn grouped(options: &[OptionView], rows: Vec<Row>) -> Vec<Row> {
+    if rows.len() <= FEW {
+        return rows;
+    }
+    let of = |row: &Row| &options[row.option as usize];
+    let first_word = |row: &Row| of(row).label.split(' ').next();
+    let same = |a: &Row, b: &Row| of(a).target.and(of(b).target).is_some() && of(a).card == of(b).card && first_word(a) == first_word(b);
+    let mut groups: Vec<Vec<Row>> = Vec::new();
+    for row in rows {
+        match groups.iter_mut().find(|group| same(&group[0], &row)) {
+            Some(group) => group.push(row),
+            None => groups.push(vec![row]),
+        }
+    }
+    let joined = |mut group: Vec<Row>| match group.as_slice() {
+        [_] => group.remove(0),
+        all => Row {
+            option: all[0].option,
+            copies: all[0].copies,
+            group: Some((beginning(all.iter().map(|row| of(row).label.as_str())), group)),
+        },
+    };
+    groups.into_iter().map(joined).collect()
+}
+
+/// The words that all of these begin with.
+fn beginning<'a>(mut labels: impl Iterator<Item = &'a str>) -> String {
+    let first: Vec<&str> = labels.next().unwrap_or_default().split(' ').collect();
+    let same = |label: &str| first.iter().zip(label.split(' ')).take_while(|(a, b)| **a == *b).count();
+    let length = labels.map(same).min().unwrap_or(first.len());
+    first[..length].join(" ")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use trilogy_engine::CardId;
 
     fn option(label: &str) -> OptionView {
         OptionView { label: label.into(), detail: None, card: None, target: None, alike: None, warning: None }
@@ -281,6 +343,35 @@ mod tests {
         let choice = Choice::new(Some(&ask), None);
         assert_eq!(choice.rows.iter().map(|row| (row.option, row.copies)).collect::<Vec<_>>(), [(0, 1), (1, 2), (3, 1)]);
         assert_eq!(type_in(&mut choice.clone(), "3"), Typed::Answer(Answer::Pick(vec![3])));
+    }
+
+    #[test]
+    fn many_places_of_one_card_are_a_second_step() {
+        let to = |card: u16, place: u16| OptionView {
+            card: Some(CardId(card)),
+            target: Some(CardId(place)),
+            ..option(&format!("Deploy {card} to place {place}"))
+        };
+        let ask = |options| AskView::Pick { prompt: String::new(), options, least: 0, most: 1, pass: None };
+        let few = Choice::new(Some(&ask((0..9).map(|place| to(1, place)).collect())), None);
+        assert_eq!(few.rows.len(), 9, "each has a digit");
+        let mut options: Vec<OptionView> = [1, 2].iter().flat_map(|card| (10..16).map(|place| to(*card, place))).collect();
+        options.extend([to(3, 10), option("Deploy a location"), OptionView { label: "Replace 1 by it".into(), ..to(1, 20) }]);
+        let choice = Choice::new(Some(&ask(options)), None);
+        let shown: Vec<(u16, Option<&str>)> =
+            choice.rows.iter().map(|row| (row.option, row.group.as_ref().map(|(label, _)| label.as_str()))).collect();
+        assert_eq!(shown, [(0, Some("Deploy 1 to place")), (6, Some("Deploy 2 to place")), (12, None), (13, None), (14, None)]);
+        // One more step, by a digit or Enter; Escape leads back to where it was opened, and never answers.
+        let mut second = choice.clone();
+        assert_eq!(type_in(&mut second, "2"), Typed::Nothing);
+        assert_eq!(second.rows.iter().map(|row| row.option).collect::<Vec<_>>(), [6, 7, 8, 9, 10, 11]);
+        assert_eq!(second.key(KeyCode::Esc), Typed::Nothing);
+        assert_eq!((&second.rows, second.cursor), (&choice.rows, 1));
+        assert_eq!(second.key(KeyCode::Esc), Typed::Nothing);
+        assert_eq!(type_in(&mut second, "\n3"), Typed::Answer(Answer::Pick(vec![8])));
+        // A single place needs none, and passing is the same everywhere.
+        assert_eq!(type_in(&mut choice.clone(), "3"), Typed::Answer(Answer::Pick(vec![12])));
+        assert_eq!(type_in(&mut choice.clone(), "1p"), Typed::Answer(Answer::Pick(vec![])));
     }
 
     #[test]

@@ -25,6 +25,8 @@ impl Scene<'_> {
         let inner = block.inner(area);
         frame.render_widget(block, area);
         let width = inner.width as usize;
+        let opened = self.app.choice.beginning().map(|beginning| format!("{beginning} …"));
+        let prompt = opened.as_deref().unwrap_or(prompt);
         let mut lines: Vec<Line<'static>> = wrap(prompt, width).into_iter().map(|line| Line::styled(line, BOLD)).collect();
         lines.truncate(3);
         if let (Some(now), true) = (self.layout.now(self), inner.height >= 7) {
@@ -84,9 +86,13 @@ impl Scene<'_> {
         };
         let number = Span::styled(format!("{:>3} {mark}", at + 1), Style::new().fg(Color::Yellow));
         let pointed = choice.cursor == at;
-        let label = match shown.copies {
-            1 => option.full(),
-            copies => format!("{} (x{copies})", option.full()),
+        // What all rows begin with stands above them.
+        let (full, beginning) = (option.full(), choice.beginning().unwrap_or_default());
+        let rest = full.strip_prefix(beginning).filter(|rest| !rest.trim().is_empty()).unwrap_or(&full).trim_start().to_string();
+        let label = match (&shown.group, shown.copies) {
+            (Some((beginning, rows)), _) => format!("{beginning} … ({})", rows.len()),
+            (None, 1) => rest,
+            (None, copies) => format!("{rest} (x{copies})"),
         };
         row(number, &label, self.option_note(option), width, pointed, in_full || pointed)
     }
@@ -140,6 +146,9 @@ impl Scene<'_> {
             (Focus::Board, _) => " arrows walk over the table  Enter inspect  Tab hand  Esc back to your choice",
             (Focus::Hand, _) => " arrows point at a card  Enter inspect  Tab log  Esc back to your choice",
             (Focus::Log, _) => " arrows, PageUp, PageDown scroll  End newest  Esc back to your choice",
+            (_, Kind::One { .. }) if self.app.choice.outer.is_some() => {
+                " Enter choose  Esc back to all  i inspect  u undo  Tab panes  h help  q quit"
+            }
             (_, Kind::Many { .. }) => " Space mark  Enter confirm  p none  i inspect  u undo  Tab panes  h help  q quit",
             (_, Kind::Order) => " Enter next in line  Space mark  i inspect  u undo  Tab panes  h help  q quit",
             (_, Kind::Number { .. }) => " arrows or digits  Enter confirm  i inspect  u undo  Tab panes  h help  q quit",

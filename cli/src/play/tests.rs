@@ -256,6 +256,36 @@ fn passing_on_stops_where_something_has_happened() {
     }
 }
 
+/// Many moves of few cards: a line for each card, and its places after Enter. Esc leads back and answers nothing.
+#[test]
+fn where_a_card_goes_is_a_second_step_where_there_is_much_to_choose_from() {
+    let grouped = |app: &App| app.choice.rows.iter().any(|row| row.group.is_some());
+    let far_in = |seed: u64| {
+        let (mut app, mut fingers) = (app(1, seed, Some("random")), Fingers(seed));
+        while !app.is_over() && !grouped(&app) {
+            finger(&mut app, &mut fingers);
+        }
+        Some(app).filter(grouped)
+    };
+    let mut app = (1..40).find_map(far_in).expect("a game with such a question");
+    let at = app.choice.rows.iter().position(|row| row.group.is_some()).unwrap();
+    let (before, all) = (app.session.answers(), app.choice.rows.clone());
+    let (beginning, places) = all[at].group.clone().unwrap();
+    app.choice.cursor = at;
+    let told = |app: &App| picture(app, (300, 60));
+    assert!(told(&app).contains(&format!("{beginning} … ({})", places.len())), "{}", told(&app));
+    for key in [KeyCode::Esc, KeyCode::Enter] {
+        press(&mut app, KeyCode::Enter);
+        assert_eq!((app.session.answers(), &app.choice.rows), (before, &places));
+        assert!(told(&app).contains("Esc back to all") && told(&app).contains(&format!("{beginning} …")), "{}", told(&app));
+        // The same key once more, too soon, was meant for the card.
+        press_after(&mut app, KeyCode::Enter, Duration::from_millis(20));
+        assert_eq!(app.session.answers(), before);
+        press(&mut app, key);
+    }
+    assert!(app.session.answers() > before || matches!(app.pages.last(), Some(Page::Confirm(..))));
+}
+
 #[test]
 fn the_hand_is_shown_at_every_size() {
     let app = app(0, 1, Some("random"));

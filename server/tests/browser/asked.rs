@@ -7,7 +7,7 @@ use crate::stage::{in_menu, on_stage};
 use serde_json::json;
 
 /// Put a question, and wait until keys may answer it.
-async fn asks(page: &Page, question: &str, more: &str, prompt: &str) {
+pub(crate) async fn asks(page: &Page, question: &str, more: &str, prompt: &str) {
     page.eval(&format!("window.sent.length = 0; put_ask({question}, {more})")).await;
     let ready = format!(
         "driver.asked() === String(window.asks) && document.querySelector('.prompt-text').textContent.endsWith('{prompt}') && document.querySelector('.prompt.yours:not(.fresh)') !== null"
@@ -16,7 +16,7 @@ async fn asks(page: &Page, question: &str, more: &str, prompt: &str) {
 }
 
 /// What is read on each of these, without keys and spaces that only keep apart.
-async fn read(page: &Page, elements: &str) -> Vec<String> {
+pub(crate) async fn read(page: &Page, elements: &str) -> Vec<String> {
     let words = page.eval(&format!("[...document.querySelectorAll('{elements}')].map((one) => {{ const copy = one.cloneNode(true); copy.querySelectorAll('kbd, .unseen').forEach((part) => part.remove()); return copy.textContent.replace(/\\s+/g, ' ').trim(); }})")).await;
     serde_json::from_value(words).unwrap()
 }

@@ -66,11 +66,18 @@ async fn advice(page: &Page, game: &str, tables: &[&Value], change: &str) -> Vec
     said
 }
 
-/// Names of the rules that the coach knows and the rules do not: an old name has words that are never said.
+/// Names of the rules that the coach knows and the rules do not, and programs that ask nothing (any more): such a name has
+/// words that are never said.
 fn stale(catalogue: &Catalogue, names: &Value) -> Vec<String> {
     let list = |what: &str| -> Vec<String> { serde_json::from_value(names[what].clone()).expect("names") };
+    let asks = asking(catalogue);
     // "play of" stands for all programs of that kind.
-    let program = |name: &String| catalogue.procs.iter().any(|proc| proc.name == *name || proc.name.starts_with(&format!("{name} ")));
+    let program = |name: &String| {
+        catalogue
+            .procs
+            .iter()
+            .any(|proc| asks(proc) && (proc.name == *name || name.ends_with(" of") && proc.name.starts_with(name.as_str())))
+    };
     let window = |name: &String| catalogue.windows.iter().any(|window| window.name == *name);
     let action = |name: &String| catalogue.abilities.iter().any(|ability| ability.def.is_none() && ability.name == *name);
     let programs = list("programs").into_iter().filter(|name| !program(name)).map(|name| format!("program {name}"));
@@ -79,23 +86,29 @@ fn stale(catalogue: &Catalogue, names: &Value) -> Vec<String> {
     programs.chain(windows).chain(actions).collect()
 }
 
-/// Programs of the rules that ask something, met or not, for which the coach has no words; those of cards are told by their kind.
-fn without_words(catalogue: &Catalogue, names: &Value) -> Vec<String> {
-    let known: Vec<String> = serde_json::from_value(names["programs"].clone()).expect("names");
+/// Whether a program asks something itself.
+fn asking(catalogue: &Catalogue) -> impl Fn(&Proc) -> bool {
     let mut starts: Vec<u32> = catalogue.procs.iter().map(|proc| proc.start).collect();
     starts.sort_unstable();
-    let asks = |proc: &Proc| {
+    move |proc| {
         let end = starts.iter().find(|start| **start > proc.start).map_or(catalogue.ops.len(), |start| *start as usize);
         let own = &catalogue.ops[proc.start as usize..end];
         own.iter().any(|op| matches!(op, Op::Pick { .. } | Op::Number { .. } | Op::Order { .. }))
-    };
+    }
+}
+
+/// Programs of the rules that ask something, met or not, for which the coach has no words; those of cards are told by their kind.
+fn without_words(catalogue: &Catalogue, names: &Value) -> Vec<String> {
+    let known: Vec<String> = serde_json::from_value(names["programs"].clone()).expect("names");
+    let asks = asking(catalogue);
     let spoken = |name: &str| known.iter().any(|one| one == name) || ["cost ", "when "].iter().any(|kind| name.starts_with(kind));
     let mute = catalogue.procs.iter().filter(|proc| asks(proc) && !proc.name.contains(" of ") && !spoken(&proc.name));
     let names: BTreeSet<&str> = mute.map(|proc| proc.name.as_str()).collect();
     names.into_iter().map(str::to_string).collect()
 }
 
-async fn has_words(game: &'static str, by_chance: u64, by_greedy: u64, at_least: usize) {
+/// `hints` are words that are said at some table in a window.
+async fn has_words(game: &'static str, by_chance: u64, by_greedy: u64, at_least: usize, hints: &[(&str, &str)]) {
     on_stage(900, async |stage| {
         let page = visitor(stage, game).await;
         page.goto(&stage.url("/learn")).await;
@@ -133,6 +146,10 @@ async fn has_words(game: &'static str, by_chance: u64, by_greedy: u64, at_least:
             lines(unmet),
             lines(stale)
         );
+        for (window, words) in hints {
+            let hint = |one: &Value| one["window"] == json!(window) && one["hint"].as_str().is_some_and(|hint| hint.contains(words));
+            assert!(said.iter().any(hint), "nobody is told {words:?} in the {window}");
+        }
         for one in &said {
             let words = format!("{} {}", one["now"].as_str().unwrap_or_default(), one["hint"].as_str().unwrap_or_default());
             let broken = words.trim().len() < 12 || ["undefined", "null", "NaN", "[object"].iter().any(|word| words.contains(word));
@@ -164,15 +181,16 @@ async fn has_words(game: &'static str, by_chance: u64, by_greedy: u64, at_least:
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_coach_of_the_tcg_has_words_for_every_ask() {
-    has_words("tcg", 200, 200, 18).await;
+    has_words("tcg", 200, 200, 18, &[]).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_coach_of_the_ccg_has_words_for_every_ask() {
-    has_words("ccg", 30, 15, 30).await;
+    // Where to go is told of the places that the moves lead to.
+    has_words("ccg", 30, 15, 30, &[("deploy_window", "Your people are at "), ("move_window", "nobody stands in your way")]).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_coach_of_the_lcg_has_words_for_every_ask() {
-    has_words("lcg", 80, 30, 50).await;
+    has_words("lcg", 80, 30, 50, &[]).await;
 }

@@ -4,7 +4,7 @@ import type { Card, Table } from "../protocol.js";
 import { battleOf, nameIn, planetsOf, sideAt, totalOf } from "../table/layouts/ccg/read.js";
 import { optionsOf } from "../table/model.js";
 import type { Advice, Catalogue, Lesson, Standing, Topic } from "./coach.js";
-import { advised, cardsOf, inWindow, type Moments, said, type Scene, taking } from "./coach-moments.js";
+import { advised, cardsOf, inWindow, type Moments, said, type Scene, taking, targetsOf } from "./coach-moments.js";
 
 const TOPICS: readonly Topic[] = [
   {
@@ -39,7 +39,7 @@ const TOPICS: readonly Topic[] = [
     title: "Control: Force drains",
     text: [
       "You control a location where you have presence (characters with ability) and your opponent has none. There you may Force drain in your control phase: your opponent loses one Force for each of their own icons at that place.",
-      "This is how most games are won. Be where your opponent has icons, and make them come to you.",
+      "A drain that costs nothing happens by itself, unless there is something else that you could do first. This is how most games are won. Be where your opponent has icons, and make them come to you.",
     ],
     rule: "ccg.4.drain",
   },
@@ -167,35 +167,24 @@ const MOMENTS: Moments = {
   with_destiny: said("You may draw destiny to add to your power.", "Draw.", "battle"),
   pick_destiny: said("Which destiny counts?", "The higher one.", "battle"),
   some_destinies: said("Which destiny counts?", "The highest.", "battle"),
-  deploy: WHERE,
   deploy_from_reserve: WHERE,
   deploy_as_react: WHERE,
-  deploy_undercover: WHERE,
   bring_out: WHERE,
   "deploy of": GEAR,
   "fire of": said("At whom is the weapon fired?", "At the one whose loss hurts most and whom you are likely to hit.", "battle"),
   fire_volley: said("Fire which weapon?", "The best one first.", "battle"),
   fire_using_x: HOW_MUCH,
   pick_seat: said("Does it go aboard as pilot or as passenger?", "A pilot adds to the power of what it flies; passengers only ride along.", "deploy"),
-  replace_persona: said("Which version of this character is replaced?", "The one that is weaker.", "deploy"),
   lay_location: said("Where in the row does the new site lie?", "Sites beside each other are one move apart. Near your own people is good.", "deploy"),
-  walk: WHERE_TO,
-  hyperspeed: WHERE_TO,
-  land: WHERE_TO,
-  shuttle: WHERE_TO,
-  cruise: WHERE_TO,
   move_away: WHERE_TO,
   all_move_away: (scene) => (cardsOf(scene).some((card) => card.zone === "locations") ? WHERE_TO(scene) : { now: "Several of yours must move away. Who goes first?", hint: "It seldom matters.", topics: ["move"] }),
-  transit: said("Who goes, and to which docking bay?", "Those who do nothing where they are. Look where your opponent has icons and nobody is.", "move"),
-  embark: said("Aboard what does it go?", "A pilot makes a ship stronger; a passenger is carried along with it.", "move"),
+  transit: said("Who goes to the other docking bay?", "Those who do nothing where they are; all of them cost as much as one.", "move"),
   dock: said("Who changes ships?", "Pilots where there are none yet.", "move"),
   take_aboard: said("Who goes aboard?", "A pilot, if there is none yet.", "move"),
   let_out: said("Who leaves the ship or vehicle?", "Whoever is needed at the site.", "move"),
-  forfeit_now: ORDER,
   to_lost_piles: ORDER,
   discard_all: ORDER,
   lose_hit_cards: ORDER,
-  send_to_lost: ORDER,
   exchange_hand: ORDER,
   retrieve_up_to: RETRIEVE,
   retrieve_one: RETRIEVE,
@@ -252,10 +241,7 @@ const MOMENTS: Moments = {
   jump_off: said("Does the rider jump off?", "Yes: what stays aboard is lost.", "battle"),
   search_party: said("Who searches for the missing?", "As many as have nothing better to do: each helps the draw.", "move"),
   hunt_down: said("Whom does the seeker strike?", "The one whose loss hurts your opponent most.", "battle"),
-  seek: WHERE_TO,
   seeker_transit: WHERE_TO,
-  change_decks: WHERE_TO,
-  bombing_run: WHERE_TO,
   move_system: said("Where does it move?", "To the parsec of a system where you have ships.", "move"),
   asteroids_at_last: said("Against which starship is asteroid destiny drawn?", "The one that is worth most and maneuvers worst.", "battle"),
   lead_of: CREATURE,
@@ -285,7 +271,12 @@ const PHASES: Moments = {
     const drains = taking(scene, ACTIONS.drain).length;
     return {
       now: drains > 0 ? `You may Force drain at ${drains === 1 ? "one location" : `${drains} locations`}.` : "Your control phase.",
-      hint: taking(scene, ACTIONS.drainAll).length > 0 ? "One button drains at all of them in turn. There is nearly never a reason not to." : drains > 0 ? "Click the location that glows. There is nearly never a reason not to." : "You control no place where your opponent has icons. Pass.",
+      hint:
+        taking(scene, ACTIONS.drainAll).length > 0
+          ? "One button drains at all of them in turn. You are asked because there is something else that you could do first."
+          : drains > 0
+            ? "Click the location that glows: there is nearly never a reason not to. You are asked because it costs Force, may call somebody there, or there is something else to do."
+            : "You control no place where your opponent has icons. Pass.",
       topics: ["drain"],
     };
   },
@@ -294,13 +285,17 @@ const PHASES: Moments = {
     const force = (pile?.hidden ?? 0) + (pile?.cards.length ?? 0);
     const lands = optionsOf(scene.question).filter((option) => kindOf(scene, option.card) === "Location");
     return {
-      now: `Deploy: ${force} Force to spend. Cards that glow can be deployed.`,
-      hint: lands.length > 0 ? "You hold a location. Lay it: it is free, and gives Force from now on." : force === 0 ? "Your Force is spent. Pass." : "Put two or three characters together rather than one everywhere: ability 4 at a place draws battle destiny.",
+      now: `Deploy: ${force} Force to spend. Click a card that glows, then where it goes.`,
+      hint: lands.length > 0 ? "You hold a location. Lay it: it is free, and gives Force from now on." : force === 0 ? "Your Force is spent. Pass." : (goTo(scene) ?? "Put two or three characters together rather than one everywhere: ability 4 at a place draws battle destiny."),
       topics: ["deploy"],
     };
   },
   battle_window: battlePhase,
-  move_window: said("You may move characters, one Force each.", "Towards a place with your opponent's icons and none of their people; or pass.", "move"),
+  move_window: (scene) => ({
+    now: "You may move: click a card that glows, then where it goes.",
+    hint: `${goTo(scene) ?? "Towards a place with your opponent's icons and none of their people."} Or pass.`,
+    topics: ["move"],
+  }),
   draw_window: said("How many cards do you draw from your Force Pile?", "Draw until you hold seven or eight. Keep one Force if an Interrupt in your hand costs something.", "draw"),
 };
 const WEAPONS = "weapons_window";
@@ -334,14 +329,23 @@ function paying({ table, question }: Scene): Advice {
   };
 }
 
-/** Where one's own people already are, or where something can be drained. */
+/** Where to go of the places that are asked for. */
 function whereTo(scene: Scene): string {
-  const { table, seat } = scene;
-  const places = cardsOf(scene).filter((card: Card) => card.zone === "locations");
-  const drainable = places.find((place) => totalOf(place, "drain", seat) > 0 && sideAt(table, place.id, 1 - seat).length === 0);
+  return bestOf(scene, cardsOf(scene)) ?? "Any of these will do.";
+}
+
+/** Where to go of the places that moves lead to. */
+function goTo(scene: Scene): string | null {
+  return bestOf(scene, targetsOf(scene));
+}
+
+/** Where something can be drained, or where one's own people already are. */
+function bestOf({ table, seat }: Scene, cards: readonly Card[]): string | null {
+  const places = cards.filter((card) => card.zone === "locations");
+  const drainable = places.find((place) => totalOf(place, "drain", seat) > 0 && table.seats.every((_, side) => sideAt(table, place.id, side).length === 0));
   if (drainable) return `At ${nameIn(drainable).name} nobody stands in your way: hold it, and you can Force drain there for ${totalOf(drainable, "drain", seat)}.`;
   const mine = places.find((place) => sideAt(table, place.id, seat).length > 0);
-  return mine ? `Your people are at ${nameIn(mine).name}: together they are safer.` : "Any of these will do.";
+  return mine ? `Your people are at ${nameIn(mine).name}: together they are safer.` : null;
 }
 
 function kindOf({ table, catalogue }: Scene, card: number | null): string {

@@ -92,6 +92,11 @@ export function cardsOf({ table, question }: Scene): Card[] {
   return optionsOf(question).flatMap((option) => (typeof option.card === "number" ? (table.cards[String(option.card)] ?? []) : []));
 }
 
+/** The cards that options are aimed at: where they lead, whom they are for. */
+export function targetsOf({ table, question }: Scene): Card[] {
+  return optionsOf(question).flatMap((option) => (typeof option.target === "number" ? (table.cards[String(option.target)] ?? []) : []));
+}
+
 /** Options that take one of these actions of the rules. */
 export function taking({ question }: Scene, ...actions: readonly string[]): Choice[] {
   return optionsOf(question).filter((option) => typeof option.action === "string" && actions.includes(option.action));

@@ -177,7 +177,6 @@ const MOMENTS: Moments = {
   equip: said("Which unit carries it?", "One that will fight often and not fall soon.", "deploy"),
   board: PILOT,
   reseat: PILOT,
-  step_off: said("Does the pilot stay, or step off?", "Stay, unless the unit below is about to be lost.", "retreat"),
   leave_seat: said("Where does the pilot go?", "To the Character arena to fight there; to the build zone to be safe.", "retreat"),
   retreat_step: retreating,
   next_to_attack: said("Several of your units are equally fast. Which one goes first?", "Let the one with fewer dice shoot first: if it happens to be enough, the strong one is free for another target.", "speed"),

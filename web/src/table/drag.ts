@@ -64,13 +64,13 @@ function lift(origin: HTMLElement): HTMLElement {
 
 function drop(play: Play, card: Card, event: PointerEvent, origin: HTMLElement): void {
   const under = document.elementsFromPoint(event.clientX, event.clientY);
-  const hit = under.map((element) => element.closest<HTMLElement>("[data-card]")).find((element) => element && element !== origin);
-  if (hit && play.aim(card.id, Number(hit.dataset.card), hit)) return;
+  // A card is hit before the place where it lies.
+  const aims = (name: "card" | "aim") => under.flatMap((element) => element.closest<HTMLElement>(`[data-${name}]`) ?? []).filter((element) => element !== origin).map((element) => [Number(element.dataset[name]), element] as const);
+  if ([...aims("card"), ...aims("aim")].some(([id, element]) => play.aim(card.id, id, element))) return;
   const home = origin.closest("[data-drop]");
   const place = under.map((element) => element.closest("[data-drop]")).find(Boolean);
   if (place && place !== home && optionsFor(play.question.value, card.id).length > 0) {
-    const aim = under.map((element) => element.closest<HTMLElement>("[data-aim]")).find(Boolean);
-    play.dropAt(card.id, aim ? Number(aim.dataset.aim) : null, place);
+    play.dropAt(card.id, aims("aim")[0]?.[0] ?? null, place);
   }
 }
 

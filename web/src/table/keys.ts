@@ -127,6 +127,6 @@ function chooseByDigit(play: Play, key: string): boolean {
   if (!table || !/^[1-9]$/.test(key)) return false;
   const option = play.free.value[Number(key) - 1];
   if (option === undefined) return false;
-  play.choose(option);
+  play.chooseFree(option, document.querySelector(`[data-option="${option}"]`) ?? document.body);
   return true;
 }

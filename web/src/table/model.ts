@@ -135,6 +135,18 @@ export function optionsBetween(table: Table, layout: Layout, from: number, to: n
   });
 }
 
+/** Those of some options that are aimed at a card: where it goes, whom it is used on. */
+export function aimedAt(question: Question | null, some: readonly number[], target: number): number[] {
+  return some.filter((at) => optionsOf(question)[at]?.target === target);
+}
+
+/** Of options with one card and several targets the first: its picture stands for all of them. */
+export function onePerCard(question: Question | null, some: number[]): number[] {
+  const options = optionsOf(question);
+  const same = (a: number, b: number) => isSeat(options[a]?.target) && isSeat(options[b]?.target) && isSeat(options[a]?.card) && options[a]?.card === options[b]?.card;
+  return question && isSingle(question) ? some.filter((at, place) => some.findIndex((other) => other === at || same(other, at)) === place) : some;
+}
+
 /** Options that no card on the table stands for, by their places; where an order is asked all of them, since one card may have several. */
 export function freeOptions(table: Table, layout: Layout, question: Question | null): number[] {
   const drawn = (option: Choice) => typeof option.card === "number" && isDrawn(table, layout, table.cards[String(option.card)]);

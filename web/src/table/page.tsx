@@ -157,8 +157,11 @@ function PlaceTabs() {
   if (!table) return null;
   const now = layout.placeNow(table);
   const options = play.question.value && play.question.value.kind !== "number" ? play.question.value.options : [];
-  const lit = (zone: string) => options.some((option) => {
-    const card = typeof option.card === "number" ? play.card(option.card) : undefined;
+  // While a card asks where to, what counts is where it may go.
+  const menu = play.menu.value;
+  const cards = menu ? menu.options.map((at) => options[at]?.target) : options.map((option) => option.card);
+  const lit = (zone: string) => cards.some((id) => {
+    const card = typeof id === "number" ? play.card(id) : undefined;
     return card !== undefined && layout.placeOf(table, card) === zone;
   });
   return (

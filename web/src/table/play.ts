@@ -11,9 +11,10 @@ import { confirmPass } from "../settings.js";
 import { arrows, asking, complain, confirm, narrow, toast } from "../ui.js";
 import { dismiss } from "./effects.js";
 import { layoutOf, type Layout } from "./layouts/layout.js";
-import { copiesAmong, distinct, freeOptions, inFull, isSingle, ladderOf, optionsBetween, optionsFor, optionsOf, questionOf, warningOf } from "./model.js";
+import { aimedAt, copiesAmong, distinct, freeOptions, inFull, isSeat, isSingle, ladderOf, onePerCard, optionsBetween, optionsFor, optionsOf, questionOf, warningOf } from "./model.js";
 
-export type Menu = { card: number; options: number[]; x: number; y: number };
+/** `from` is what it was opened from, where the focus goes back to. */
+export type Menu = { card: number; options: number[]; from: Element; x: number; y: number };
 export type Trace = { card: number; stat: string; value: number | null; lines: TracePart[] };
 
 /** So long after a question has come, keys that answer do nothing: they were meant for the last one. */
@@ -75,7 +76,7 @@ export class Play {
       const table = match.table.value;
       return table ? freeOptions(table, this.layout, this.question.value).filter((at) => !this.ladder.value.includes(at)) : [];
     });
-    this.free = computed(() => distinct(this.question.value, this.everyFree.value));
+    this.free = computed(() => onePerCard(this.question.value, distinct(this.question.value, this.everyFree.value)));
     this.long = computed(() => this.free.value.length > MOST_IN_PROMPT[narrow.value ? 1 : 0]);
     this.gallery = computed(() => this.long.value && this.aside.value !== match.table.value?.ask?.number);
     this.fresh = computed(() => this.question.value !== null && this.seen.value !== match.table.value?.ask?.number);
@@ -147,10 +148,20 @@ export class Play {
     this.aside.value = null;
   }
 
-  /** A card was dropped at a place: play it, and go there if that is asked next. */
+  /** A card was dropped at a place: play it, and go there if that is asked next. Where it goes is never guessed: if it is a part of the move, it is offered. */
   dropAt(card: number, place: number | null, at: Element): void {
-    this.wished = place;
-    this.activate(card, at);
+    const question = this.question.value;
+    const options = optionsFor(question, card);
+    const aimed = options.some((option) => isSeat(optionsOf(question)[option]?.target));
+    this.wished = aimed ? null : place;
+    if (aimed) this.offer(card, options, at);
+    else this.activate(card, at);
+  }
+
+  /** Nothing of the menu is wanted, nor where its card was dropped. */
+  closeMenu(): void {
+    this.menu.value = null;
+    this.wished = null;
   }
 
   // ---- answers ----
@@ -260,9 +271,23 @@ export class Play {
 
   /** A card was clicked, tapped or chosen by key: play its only move, offer several, or say why there is none. */
   activate(card: number, at: Element): void {
+    const open = this.menu.value;
+    const aimed = open ? aimedAt(this.question.value, open.options, card) : [];
     const options = optionsFor(this.question.value, card);
-    if (options.length > 0) this.chooseAmong(card, options, at);
+    if (open && aimed.length > 0) this.chooseAmong(open.card, aimed, at);
+    else if (options.length > 0) this.chooseAmong(card, options, at);
     else this.look(card);
+  }
+
+  /** An option that no card on the table stands for was chosen; one of a card that has several targets asks which. */
+  chooseFree(option: number, at: Element): void {
+    const question = this.question.value;
+    const chosen = optionsOf(question)[option];
+    if (question && isSingle(question) && chosen && isSeat(chosen.card) && isSeat(chosen.target)) {
+      this.chooseAmong(chosen.card, optionsFor(question, chosen.card).filter((one) => isSeat(optionsOf(question)[one]?.target)), at);
+    } else {
+      this.choose(option);
+    }
   }
 
   /** A card was dropped on another one. */
@@ -280,16 +305,19 @@ export class Play {
     else this.offer(card, options, at);
   }
 
-  /** Whether dropping one card on another would choose something. */
-  aims(from: number, to: number): boolean {
-    const table = this.table;
-    return table !== null && optionsBetween(table, this.layout, from, to).length > 0;
+  /** Whether a card can be chosen as the target of what is being dragged, or of the card whose menu is open. */
+  isTarget(card: number): boolean {
+    const { table } = this;
+    const dragged = this.dragged.value;
+    const menu = this.menu.value;
+    if (!table) return false;
+    return dragged === null ? menu !== null && aimedAt(this.question.value, menu.options, card).length > 0 : optionsBetween(table, this.layout, dragged, card).length > 0;
   }
 
   private offer(card: number, options: number[], at: Element): void {
     const box = at.getBoundingClientRect();
     unhover();
-    this.menu.value = { card, options, x: box.left + box.width / 2, y: box.top };
+    this.menu.value = { card, options, from: at, x: box.left + box.width / 2, y: box.top };
   }
 
   // ---- what else is asked of the server ----

@@ -123,7 +123,7 @@ export function FreeOption({ question, at, place, size }: { question: Question; 
   }
   if (info) {
     return (
-      <button type="button" class={`card-option ${picked ? "picked" : ""}`} data-nav aria-pressed={picked} onClick={() => play.choose(at)} {...zoomProps(info, card)}>
+      <button type="button" class={`card-option ${picked ? "picked" : ""}`} data-nav data-option={at} aria-pressed={picked} onClick={(event) => play.chooseFree(at, event.currentTarget)} {...zoomProps(info, card)}>
         <span class="unseen">{inFull(option)}{copies > 1 ? `, ${copies} alike` : ""}: {inWords(info, card)}</span>
         <CardFace info={info} size={size} live={card} />
         {option.detail ? <span class="option-detail" aria-hidden="true">{option.detail}</span> : null}
@@ -132,23 +132,30 @@ export function FreeOption({ question, at, place, size }: { question: Question; 
     );
   }
   return (
-    <Button data-nav class={picked ? "picked" : ""} aria-pressed={picked ? true : undefined} onClick={() => play.choose(at)}>
+    <Button data-nav data-option={at} class={picked ? "picked" : ""} aria-pressed={picked ? true : undefined} onClick={(event) => play.chooseFree(at, event.currentTarget)}>
       <Words option={option} copies={copies} /> {place < 9 ? <kbd>{place + 1}</kbd> : null}
     </Button>
   );
 }
 
-/** An option in words, with what tells it apart and how many come to the same. */
-export function Words({ option, copies = 1 }: { option: Choice | undefined; copies?: number }) {
+/** An option in words, with what tells it apart and how many come to the same. Below the name of a card, `of`, that card is "it" where the option has another one. */
+export function Words({ option, copies = 1, of = "" }: { option: Choice | undefined; copies?: number; of?: string }) {
   const play = usePlay();
   if (!option) return null;
   return (
     <>
-      {arrows(wordsOf(play, option))}
+      {arrows(of && isSeat(option.target) ? withIt(wordsOf(play, option), of) : wordsOf(play, option))}
       {option.detail ? <small class="option-detail"> ({option.detail})</small> : null}
       {copies > 1 ? <><small class="option-copies" aria-hidden="true"> ×{copies}</small><span class="unseen">, {copies} alike</span></> : null}
     </>
   );
+}
+
+/** A sentence with "it" for a name where it comes first; "Luke's Lightsaber" is not Luke. */
+function withIt(words: string, name: string): string {
+  const at = words.indexOf(name);
+  const whole = at >= 0 && !/[\p{L}\p{N}]$/u.test(words.slice(0, at)) && !/^['’\p{L}\p{N}]/u.test(words.slice(at + name.length));
+  return whole ? `${words.slice(0, at)}${at === 0 ? "It" : "it"}${words.slice(at + name.length)}` : words;
 }
 
 /** What an option is called; a card that is only counted, and not acted with, by the pile it lies on. */

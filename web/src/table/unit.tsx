@@ -4,7 +4,7 @@ import { CardBack, CardFace, inWords, zoomProps, type CardSize } from "../card.j
 import { fullTitle } from "../catalogue.js";
 import type { Card } from "../protocol.js";
 import { dragProps } from "./drag.js";
-import { actingCard, ladenWith, optionsBetween, optionsFor, optionsOf } from "./model.js";
+import { actingCard, ladenWith, optionsFor, optionsOf } from "./model.js";
 import { usePlay, type Play } from "./play.js";
 
 /** Roles worth a word where they are seen: who flies, who only rides along, who is held. */
@@ -74,7 +74,6 @@ function marksOf(play: Play, card: Card): Marks {
   };
   const options = optionsFor(play.question.value, card.id);
   const order = options.map((option) => play.picked.value.indexOf(option)).find((at) => at >= 0) ?? -1;
-  const dragged = play.dragged.value;
   const details = new Set(options.flatMap((option) => optionsOf(play.question.value)[option]?.detail ?? []));
   mark(options.length > 0, "legal", ["can be chosen", ...details].join(", "));
   mark(order >= 0, "picked", "chosen");
@@ -86,7 +85,7 @@ function marksOf(play: Play, card: Card): Marks {
     mark(attack?.on === card.id, "defender", "being attacked");
     mark(actingCard(table, play.layout) === card.id, "acting", "would attack");
     for (const [name, word] of play.layout.marks(table, card)) mark(true, name, word);
-    mark(dragged !== null && optionsBetween(table, play.layout, dragged, card.id).length > 0, "target");
+    mark(play.isTarget(card.id), "target", "can be the target");
   }
   return { classes: classes.join(" "), words, picked: order >= 0, order: play.question.value?.kind === "order" ? order + 1 : 0 };
 }

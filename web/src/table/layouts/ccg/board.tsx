@@ -113,8 +113,7 @@ function Tile({ place }: { place: Card }) {
   if (!table) return null;
   const options = optionsFor(play.question.value, place.id);
   const picked = options.some((at) => play.picked.value.includes(at));
-  const dragged = play.dragged.value;
-  const target = dragged !== null && play.aims(dragged, place.id);
+  const target = play.isTarget(place.id);
   return (
     <button
       type="button"
@@ -129,7 +128,7 @@ function Tile({ place }: { place: Card }) {
       }}
       {...zoomProps(info, place, () => play.look(place.id))}
     >
-      <span class="unseen">{tileWords(play, table, place, options.length > 0)}</span>
+      <span class="unseen">{tileWords(play, table, place, [...(options.length > 0 ? ["can be chosen"] : []), ...(target ? ["can be the target"] : [])])}</span>
       {info ? <img class="place-art" src={artOf(info)} alt="" draggable={false} /> : null}
       <Icons table={table} place={place} seat={otherSeat(table)} />
       <span class="place-name card-title" aria-hidden="true">{nameIn(place).name}</span>
@@ -148,10 +147,10 @@ function Icons({ table, place, seat }: { table: Table; place: Card; seat: number
   );
 }
 
-function tileWords(play: Play, table: Table, place: Card, legal: boolean): string {
+function tileWords(play: Play, table: Table, place: Card, marks: string[]): string {
   const info = play.info(place);
   const icons = table.seats.map((seat, at) => `${totalOf(place, "icons", at)} Force icons for ${seat.side}`);
-  return [info ? inWords(info, place) : nameIn(place).name, ...icons, ...(legal ? ["can be chosen"] : [])].join(", ");
+  return [info ? inWords(info, place) : nameIn(place).name, ...icons, ...marks].join(", ");
 }
 
 /** Cards on the table that lie at no location. */
