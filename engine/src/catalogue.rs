@@ -211,6 +211,8 @@ pub struct EventDef {
     pub name: String,
     pub params: Vec<String>,
     pub log: Option<TextId>,
+    /// Its line only repeats what the lines around it say: players are not told.
+    pub quiet: bool,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

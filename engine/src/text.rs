@@ -5,7 +5,7 @@ use crate::eval::{Env, World};
 use crate::event::{Event, Told};
 use crate::sight::{Viewer, knows};
 use crate::state::{AskKind, State};
-use crate::value::{CardId, Move, PlayerId, Value};
+use crate::value::{CardId, Move, PlayerId, Value, ZoneId};
 
 /// Fill the holes of a text. `viewer` none means that nothing needs hiding (the text speaks of open cards).
 pub fn render(env: &mut Env<'_>, text: TextId, viewer: Option<Viewer>) -> String {
@@ -193,11 +193,7 @@ pub fn log_line(catalogue: &Catalogue, event: &Event, viewer: Viewer) -> Option<
             }))
         }
         Event::Rolled { dice } => Some(format!("dice: {}", dice.iter().map(|die| die.to_string()).collect::<Vec<_>>().join(" "))),
-        Event::Shuffled { zone } => {
-            let zone = &catalogue.zones[zone.0 as usize];
-            let whose = zone.player.map_or(String::new(), |player| format!("{}'s ", player_text(catalogue, player)));
-            Some(format!("{whose}{} is shuffled", zone.english))
-        }
+        Event::Shuffled { zone } => Some(format!("{} is shuffled", zone_text(catalogue, *zone))),
         // The rules' own triggers and effects have no card that says so: what they do is told by what comes of it.
         Event::Resolving { def, seen, clause } => {
             let says = clause_text(catalogue, *clause, |_| None);
@@ -291,10 +287,17 @@ fn told_text(catalogue: &Catalogue, value: &Value, name: &dyn Fn(CardId) -> Opti
     }
 }
 
+/// A zone, and whose it is where each player has one.
+fn zone_text(catalogue: &Catalogue, zone: ZoneId) -> String {
+    let zone = &catalogue.zones[zone.0 as usize];
+    let whose = zone.player.map_or(String::new(), |player| format!("{}'s ", player_text(catalogue, player)));
+    format!("{whose}{}", zone.english)
+}
+
 fn plain_text(catalogue: &Catalogue, value: &Value) -> String {
     match value {
         Value::Player(player) => player_text(catalogue, *player),
-        Value::Zone(zone) => catalogue.zones[zone.0 as usize].english.clone(),
+        Value::Zone(zone) => zone_text(catalogue, *zone),
         Value::Word(word) => catalogue.word(*word).replace('_', " "),
         Value::Num(number) => number.to_string(),
         Value::List(items) => items.iter().map(|item| plain_text(catalogue, item)).collect::<Vec<_>>().join(" "),

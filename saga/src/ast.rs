@@ -84,7 +84,8 @@ pub enum ItemKind {
     Event {
         name: Name,
         params: Vec<Param>,
-        log: Option<Text>,
+        quiet: bool,
+        says: Option<Text>,
     },
     Window {
         name: Name,

@@ -249,10 +249,14 @@ impl Parser {
                 self.expect(Tok::Colon)?;
                 ItemKind::Option { name, doc, choices: self.names("a choice")? }
             }
-            "event" => {
+            "event" | "quiet" => {
+                let quiet = head.text == "quiet";
+                if quiet {
+                    self.expect_word("event")?;
+                }
                 let name = self.name("the name of the event")?;
                 let params = self.params()?;
-                ItemKind::Event { name, params, log: self.optional_text() }
+                ItemKind::Event { name, params, quiet, says: self.optional_text() }
             }
             "window" => {
                 let name = self.name("the name of the window")?;

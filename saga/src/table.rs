@@ -80,8 +80,8 @@ pub static ITEMS: &[Construct] = &[
     ),
     row(
         "event",
-        "event NAME(PARAMS) [\"log text\"]",
-        "Something that rules `emit` and abilities wait for. The text is its line in the log; `{param}` fills in, `{if param: ...}` says more where there is one.",
+        "[quiet] event NAME(PARAMS) [\"English\"]",
+        "Something that rules `emit` and abilities wait for. The text is its line in the log; `{param}` fills in, `{if param: ...}` says more where there is one. Players are not told of a `quiet` one, since the lines around it say it; scenarios are.",
     ),
     row(
         "window",
@@ -101,7 +101,7 @@ pub static ITEMS: &[Construct] = &[
     row(
         "kind",
         "kind NAME [\"English\"]",
-        "A kind of ability on cards. Lines: `scope NAME`, `in WINDOWS` (where its timing names none), `pay COSTS` (what every ability of the kind costs besides its own), `steps could, target [PERMISSION], pay, respond PROGRAM, effect` in the order of this game. With `could` an ability may be used only if something could come of it: one of the programs it calls (each needs a `could` line), in the state as it is; of its targets those are offered of which something could come. Every target needs the permission, which is asked with the card of the ability, the target and what it is chosen for. The program of `respond` returns whether the ability was stopped, and may take the cards it is aimed at, or those and the purpose of each; what is stopped before it was paid for does not count against a limit.",
+        "A kind of ability on cards. Lines: `scope NAME`, `in WINDOWS` (where its timing names none), `pay COSTS` (what every ability of the kind costs besides its own; their English stands behind the label of a move, not on the card), `steps could, target [PERMISSION], pay, respond PROGRAM, effect` in the order of this game. With `could` an ability may be used only if something could come of it: one of the programs it calls (each needs a `could` line), in the state as it is; of its targets those are offered of which something could come. Every target needs the permission, which is asked with the card of the ability, the target and what it is chosen for. The program of `respond` returns whether the ability was stopped, and may take the cards it is aimed at, or those and the purpose of each; what is stopped before it was paid for does not count against a limit.",
     ),
     row(
         "cost",

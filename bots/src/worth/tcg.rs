@@ -58,12 +58,14 @@ impl Sense for Tcg {
         total
     }
 
-    /// Where all units of an arena can be set on one enemy, that is better than to scratch several.
+    /// Where all units of an arena can be set on one enemy, that is better than to scratch several; who of equals begins changes little.
     fn advice(&self, catalogue: &Catalogue, state: &State) -> Option<Vec<Answer>> {
         let AskKind::Pick { options, .. } = &state.ask.as_ref()?.kind else { return None };
         let named = |option: &Value, name: &str| matches!(option, Value::Move(chosen) if catalogue.ability(chosen.ability).name == name);
-        let together = options.iter().any(|option| named(option, "set_all_on"));
-        let tried = options.iter().enumerate().filter(|(_, option)| !named(option, "attack"));
-        together.then(|| tried.map(|(at, _)| Answer::Pick(vec![at as u16])).collect())
+        let offered = |name| options.iter().any(|option| named(option, name));
+        let (together, equals) = (offered("set_all_on"), offered("let_first"));
+        let passed_over = |option: &Value| named(option, "let_first") || (together && named(option, "attack"));
+        let tried = options.iter().enumerate().filter(|(_, option)| !passed_over(option));
+        (together || equals).then(|| tried.map(|(at, _)| Answer::Pick(vec![at as u16])).collect())
     }
 }

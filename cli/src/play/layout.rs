@@ -81,7 +81,7 @@ pub(crate) struct Story {
     pub turn: &'static str,
     /// The event with which a phase starts that may pass without anything happening; empty where there is none.
     pub phase: &'static str,
-    /// Lines that only repeat what the lines around them say.
+    /// Lines that only repeat what the lines around them say here; the rules know of those that do so everywhere.
     pub quiet: &'static [&'static str],
     pub headings: &'static [&'static str],
     pub grave: &'static [&'static str],

@@ -224,7 +224,7 @@ impl Session {
                             _ => format!("turn {turn} starts"),
                         })
                     }
-                    name if story.quiet.contains(&name) => None,
+                    name if story.quiet.contains(&name) || self.is_quiet(event) => None,
                     _ => text::log_line(self.catalogue(), event, Viewer::Player(player)),
                 },
             };
@@ -269,6 +269,10 @@ impl Session {
             Event::Declared { event, .. } => &self.catalogue().events[*event as usize].name,
             _ => "",
         }
+    }
+
+    fn is_quiet(&self, event: &Event) -> bool {
+        matches!(event, Event::Declared { event, .. } if self.catalogue().events[*event as usize].quiet)
     }
 
     pub(crate) fn moment(&self) -> Moment {

@@ -387,7 +387,7 @@ fn building_short(table: &Table, view: &View<'_>, card: &CardView, marks: Marks)
 pub(super) const STORY: Story = Story {
     turn: "turn_starts",
     phase: "",
-    quiet: &["rolled", "build_roll_made", "attack_ends"],
+    quiet: &[],
     headings: &["turn_starts", "build_starts", "battle_starts", "arena_starts"],
     grave: &["leaves"],
     follow,

@@ -669,7 +669,7 @@ impl Compiler {
         self.out.texts.len() as TextId - 1
     }
 
-    fn pieces(&mut self, cx: &mut Cx, text: &str, span: Span) -> Vec<Piece> {
+    pub(crate) fn pieces(&mut self, cx: &mut Cx, text: &str, span: Span) -> Vec<Piece> {
         let parts = match holes::parts(text) {
             Ok(parts) => parts,
             Err(problem) => {

@@ -609,15 +609,15 @@ impl Compiler {
                 let choices = choices.iter().map(|choice| choice.text.clone()).collect();
                 self.out.options.push(OptionDef { name: name.text.clone(), doc: doc.clone(), choices });
             }
-            ItemKind::Event { name, params, log } => {
+            ItemKind::Event { name, params, quiet, says } => {
                 self.once(seen, "event", name);
                 let types = self.param_types(params);
                 self.names.events.insert(name.text.clone(), (self.out.events.len() as u8, types));
-                if let Some(log) = log {
-                    self.event_texts.insert(self.out.events.len() as u8, holes::unconditional(&log.text));
+                if let Some(says) = says {
+                    self.event_texts.insert(self.out.events.len() as u8, holes::unconditional(&says.text));
                 }
                 let params = params.iter().map(|param| param.name.text.clone()).collect();
-                self.out.events.push(EventDef { name: name.text.clone(), params, log: None });
+                self.out.events.push(EventDef { name: name.text.clone(), params, log: None, quiet: *quiet });
                 if self.out.events.len() > 128 {
                     self.fail(name.span, "there is room for 128 events");
                 }
@@ -871,12 +871,12 @@ impl Compiler {
                     self.out.vars[at as usize].period = period;
                 }
             }
-            ItemKind::Event { name, log, .. } => {
+            ItemKind::Event { name, says, .. } => {
                 self.cite(&item.cites);
                 let (at, params) = self.names.events[&name.text].clone();
-                if let Some(log) = log {
-                    let log = self.text(&mut Cx::pure(&params), log);
-                    self.out.events[at as usize].log = Some(log);
+                if let Some(says) = says {
+                    let says = self.text(&mut Cx::pure(&params), says);
+                    self.out.events[at as usize].log = Some(says);
                 }
             }
             ItemKind::Window { name, asking, .. } => {

@@ -2,7 +2,7 @@
 
 use super::could::{both, mentions, of_one, quantified};
 use super::expr::Cx;
-use super::{Compiler, PermissionNames, TemplateDef};
+use super::{Callee, Compiler, CostDef, PermissionNames, TemplateDef};
 use crate::ast::{self, Ability as Written, ClauseKind as Said, ExprKind, HowMany, ItemKind, Name, Step, Stmt, StmtKind, Target};
 use crate::diagnostics::Span;
 use crate::english::{Speaker, capital, may};
@@ -976,6 +976,22 @@ impl Compiler {
         self.args(&settled)
     }
 
+    /// What an ability says and, behind it, what it costs now besides that.
+    fn label_with_costs(&mut self, pure: &Cx, line: String, costs: &[(Name, Vec<ast::Expr>)]) -> TextId {
+        let mut pieces = vec![Piece::Plain(line)];
+        for (name, args) in costs {
+            let Some(CostDef { program: Callee { params, says: Some(says), .. }, .. }) = self.lookup("cost", name, |names| &names.costs)
+            else {
+                continue;
+            };
+            let outside = self.open_aliases(&params, args);
+            pieces.extend(self.pieces(&mut pure.clone(), &says.text, says.span));
+            self.aliases = outside;
+        }
+        self.out.texts.push(Text(pieces));
+        self.out.texts.len() as TextId - 1
+    }
+
     fn use_ability(&mut self, ability: &ast::Use, scope: Option<&Name>, card: &mut Gathered, speak: bool) {
         let Some(ItemKind::Kind { scope: own_scope, windows: own_windows, costs: own_costs, steps, step_cites, .. }) =
             self.lookup("kind of ability", &ability.kind, |names| &names.kinds)
@@ -1120,7 +1136,7 @@ impl Compiler {
         }
         // A move of a keyword is called by the keyword.
         let label = self.template_label.clone().unwrap_or(line);
-        let label = self.plain_text(&label);
+        let label = self.label_with_costs(&pure, label, &own_costs);
         let limit_shared = limit.as_ref().is_some_and(|limit| limit.shared);
         let limit = limit.as_ref().and_then(|limit| self.lookup("period", &limit.period, |names| &names.periods));
         // A limit that is used up is a matter of the timing's rule.

@@ -283,9 +283,6 @@ pub(crate) struct Teller {
     refreshing: bool,
 }
 
-/// Lines that only repeat what the lines around them say.
-const QUIET: [&str; 3] = ["rolled", "build_roll_made", "attack_ends"];
-
 impl Teller {
     /// `used` is what [`used`] said before the answer was taken.
     pub(crate) fn tell(&mut self, catalogue: &Catalogue, used: [Option<LogLine>; 4], events: &[Event], answer: u32) -> Told {
@@ -309,14 +306,15 @@ impl Teller {
 
     fn is_quiet(&mut self, catalogue: &Catalogue, event: &Event) -> bool {
         let Event::Declared { event, args, .. } = event else { return false };
-        let name = catalogue.events[*event as usize].name.as_str();
+        let said = &catalogue.events[*event as usize];
+        let name = said.name.as_str();
         // A whole table loses its tokens then; that the player has refreshed says it.
         match name {
             "phase_begins" => self.refreshing = args.get(1) == Some(&Value::Num(2)),
             "refreshes" => self.refreshing = false,
             _ => {}
         }
-        QUIET.contains(&name) || name == "loses_focus" && self.refreshing
+        said.quiet || name == "loses_focus" && self.refreshing
     }
 }
 
