@@ -118,6 +118,7 @@ const WHO_IS_LOST = said("Some of your cards will be lost. Which?", "Those with 
 const WHERE = (scene: Scene): Advice => ({ now: "Where does it go?", hint: whereTo(scene), topics: ["deploy"] });
 const WHERE_TO = (scene: Scene): Advice => ({ now: "Where does it move to?", hint: whereTo(scene), topics: ["move"] });
 const FETCH = said("Take a card out of a pile.", "Type a name to find a card. Take what you can deploy or play soon.", "deploy");
+const FROM_PILE: Advice = { now: "How many of them come from this pile?", hint: "All of them, unless the pile would be gone: what is left is asked for again.", topics: ["life"] };
 const HOW_MUCH = said("How much Force do you use for it?", "No more than it takes: what is left you may still deploy with, or draw.", "life");
 const BEGIN_WITH = said("Which card do you begin with?", "One that works from the first turn on. Choose none where you may, if nothing helps.", "start");
 const CAPTURED = said("Somebody is captured. What becomes of the captive?", "An escort who stays with others is hard to be robbed of it.", "battle");
@@ -154,14 +155,13 @@ const MOMENTS: Moments = {
   activate_at_once: said("How much Force do you activate?", "All of it, in the first turns.", "activate", "life"),
   activate_force: said("How much of the Force that you held back do you activate?", "All of it, unless your Reserve Deck is nearly empty: destiny is drawn from there.", "activate"),
   may_activate_for: said("You may activate more Force.", "Take all of it.", "activate"),
-  lose_exactly: (scene) =>
-    scene.question.kind === "number"
-      ? { now: "How many of them come from this pile?", hint: "All of them, unless the pile would be gone: what is left is asked for again.", topics: ["life"] }
-      : paying(scene),
-  satisfy: (scene) =>
-    scene.question.kind === "pick" && scene.question.least === 0
-      ? { now: "Somebody else may be forfeited instead.", hint: "Choose nobody, unless the other one is worth less to you.", topics: ["damage"] }
-      : paying(scene),
+  lose_exactly: (scene) => (scene.question.kind === "number" ? FROM_PILE : paying(scene)),
+  satisfy: (scene) => {
+    if (scene.question.kind === "number") return FROM_PILE;
+    if (scene.question.kind === "pick" && scene.question.least === 0)
+      return { now: "Somebody else may be forfeited instead.", hint: "Choose nobody, unless the other one is worth less to you.", topics: ["damage"] };
+    return paying(scene);
+  },
   power_segment: said("You may draw battle destiny.", "Draw: it adds to your power and hurts the other side.", "battle"),
   draw_destiny: said("You may draw another battle destiny.", "Draw: it adds to your power and hurts the other side.", "battle"),
   with_destiny: said("You may draw destiny to add to your power.", "Draw.", "battle"),
