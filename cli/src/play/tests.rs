@@ -138,7 +138,7 @@ fn keys_play_a_whole_game_and_its_journal_replays() {
 fn a_stored_game_goes_on() {
     for table in tables() {
         let mut first = app(table, 5, Some("random"));
-        for _ in 0..12 {
+        for _ in 0..6 {
             press(&mut first, KeyCode::Enter);
         }
         let journal = Journal::parse(first.session.journal()).unwrap();
