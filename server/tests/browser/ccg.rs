@@ -3,8 +3,8 @@
 
 use crate::cdp::Page;
 use crate::stage::{Stage, on_stage, one_click, table_of};
-use crate::tables::{guides, is_played_out, is_sound, is_within_reach, some_way_in, visitor};
-use crate::{axe, filled, one_key, sideways};
+use crate::tables::{by_keys, guides, is_played_out, is_sound, is_within_reach, some_way_in, visitor};
+use crate::{axe, filled, sideways};
 use serde_json::json;
 use std::collections::BTreeMap;
 use trilogy_server::client::Dice;
@@ -29,11 +29,12 @@ async fn sits_down(page: &Page) {
 }
 
 async fn goes_on(stage: &Stage, page: &Page, answers: u32) {
-    some_way_in(page, answers, async || {
-        page.goto(&stage.url("/")).await;
-        sits_down(page).await;
-    })
-    .await;
+    some_way_in(page, answers, async || another(stage, page).await).await;
+}
+
+async fn another(stage: &Stage, page: &Page) {
+    page.goto(&stage.url("/")).await;
+    sits_down(page).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -88,16 +89,10 @@ async fn twenty_answers_of_the_ccg_by_the_keyboard_alone() {
     on_stage(300, async |stage| {
         let page = visitor(stage, "ccg").await;
         sits_down(&page).await;
-        by_keys(&page, &mut Dice(3), 20).await;
+        by_keys(&page, 20, async || another(stage, &page).await).await;
         page.is_well();
     })
     .await;
-}
-
-async fn by_keys(page: &Page, dice: &mut Dice, answers: u32) {
-    while page.accepted() < answers {
-        assert!(one_key(page, dice).await, "over after {} answers", page.accepted());
-    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -107,7 +102,7 @@ async fn what_was_answered_is_not_asked_again_while_the_table_is_on_its_way() {
         page.prepare(SLOW_UPDATES).await;
         page.goto(&stage.url("/")).await;
         sits_down(&page).await;
-        by_keys(&page, &mut Dice(3), 8).await;
+        by_keys(&page, 8, async || another(stage, &page).await).await;
         page.is_well();
     })
     .await;

@@ -3,8 +3,8 @@
 
 use crate::cdp::Page;
 use crate::stage::{Duel, Stage, on_stage, one_click, table_of};
-use crate::tables::{guides, is_played_out, is_sound, is_within_reach, lobby, some_way_in, visitor};
-use crate::{axe, filled, one_key, sideways};
+use crate::tables::{by_keys, guides, is_played_out, is_sound, is_within_reach, lobby, some_way_in, visitor};
+use crate::{axe, filled, sideways};
 use serde_json::json;
 use std::collections::BTreeMap;
 use trilogy_server::client::{Dice, Rest};
@@ -28,11 +28,12 @@ async fn sits_down(page: &Page, bot: &str) {
 }
 
 async fn goes_on(stage: &Stage, page: &Page, answers: u32) {
-    some_way_in(page, answers, async || {
-        lobby(stage, page, "lcg").await;
-        sits_down(page, "random").await;
-    })
-    .await;
+    some_way_in(page, answers, async || another(stage, page).await).await;
+}
+
+async fn another(stage: &Stage, page: &Page) {
+    lobby(stage, page, "lcg").await;
+    sits_down(page, "random").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -56,10 +57,7 @@ async fn thirty_answers_of_the_lcg_by_the_keyboard_alone() {
     on_stage(300, async |stage| {
         let page = visitor(stage, "lcg").await;
         sits_down(&page, "random").await;
-        let mut dice = Dice(3);
-        while page.accepted() < 30 {
-            assert!(one_key(&page, &mut dice).await, "over after {} answers", page.accepted());
-        }
+        by_keys(&page, 30, async || another(stage, &page).await).await;
         page.is_well();
     })
     .await;
