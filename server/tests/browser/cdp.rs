@@ -329,6 +329,15 @@ impl Page {
         )
         .await;
         self.call("Emulation.setTouchEmulationEnabled", json!({ "enabled": phone })).await;
+        self.frames(3).await;
+    }
+
+    /// Let the page be drawn so many times: what hears of a change has been drawn anew by then.
+    pub(crate) async fn frames(&self, count: u32) {
+        self.eval(&format!(
+            "new Promise((done) => {{ let left = {count}; const draw = () => (left-- > 0 ? requestAnimationFrame(draw) : done(true)); draw(); setTimeout(() => done(true), 2000); }})"
+        ))
+        .await;
     }
 
     /// What the person has set their system to.

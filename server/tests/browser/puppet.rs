@@ -89,6 +89,23 @@ pub(crate) async fn area(page: &Page, element: &str) -> [f64; 4] {
     serde_json::from_value(found).unwrap_or_else(|_| panic!("{element} is not there"))
 }
 
+/// Where some elements are once nothing moves any more.
+pub(crate) async fn steady(page: &Page, elements: &[&str]) -> Vec<[f64; 4]> {
+    let mut before = Vec::new();
+    for _ in 0..100 {
+        let mut now = Vec::new();
+        for element in elements {
+            now.push(area(page, element).await);
+        }
+        if now == before {
+            return now;
+        }
+        before = now;
+        page.frames(5).await;
+    }
+    panic!("{elements:?} do not come to rest");
+}
+
 pub(crate) fn overlap(a: [f64; 4], b: [f64; 4]) -> bool {
     a[0] < b[2] - 1.0 && b[0] < a[2] - 1.0 && a[1] < b[3] - 1.0 && b[1] < a[3] - 1.0
 }

@@ -2,7 +2,7 @@
 //! board, and nothing is told before it is shown.
 
 use crate::cdp::Page;
-use crate::puppet::{MOVING, STILL, Setting, area, keys, overlap, puppet, search, sent, window, within};
+use crate::puppet::{MOVING, STILL, Setting, area, keys, overlap, puppet, search, sent, steady, window, within};
 use crate::stage::on_stage;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -25,15 +25,10 @@ async fn a_card_that_is_played_leaves_the_board_of_a_lesson_where_it_is() {
                     "document.querySelector('.table-bottom')",
                     "document.querySelector('.hand')",
                 ];
-                let mut before = Vec::new();
-                for part in parts {
-                    before.push(area(&page, part).await);
-                }
+                let before = steady(&page, &parts).await;
                 page.eval(&format!("window.played = put_cards([{}], '{zone}')[0]", json!(key))).await;
                 page.until("the card", "document.querySelector(`.under-way [data-card=\"${played}\"]`)").await;
-                for (part, before) in parts.into_iter().zip(before) {
-                    assert_eq!(area(&page, part).await, before, "{game} at {size:?}: {part}");
-                }
+                assert_eq!(steady(&page, &parts).await, before, "{game} at {size:?}: {parts:?}");
                 let (played, window) = (area(&page, "document.querySelector('.under-way')").await, window(&page).await);
                 assert!(within(played, window), "{game} at {size:?}: {played:?}");
                 page.eval("put_card(played, `discard.${known.seat}`)").await;
