@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use trilogy_bots::{Bot, Greedy};
 use trilogy_engine::game::start;
 use trilogy_engine::rng::seed_from_number;
-use trilogy_engine::view::{AskView, OptionView};
 use trilogy_engine::{Answer, Catalogue, Memo, PlayerId, Setup, Silent, State, View, Viewer, step_on, text};
 
 /// Questions by own turn: how many each turn had, and what they were.
@@ -103,25 +102,17 @@ fn play(catalogue: &Catalogue, setup: &Setup, counted: &mut Counted, tell: bool)
             asked.passed += u32::from(matches!(&answer, Answer::Pick(chosen) if chosen.is_empty()));
             if tell {
                 let who = text::player_text(catalogue, player);
-                say!("turn {turn}, {who}: {}\n    -> {}", text::prompt(catalogue, &state), told(&view, &answer));
+                say!(
+                    "turn {turn}, {who}: {}\n    -> {}",
+                    text::prompt(catalogue, &state),
+                    view.ask().map_or(String::new(), |ask| ask.words(&answer))
+                );
             }
         }
         step_on(catalogue, &mut state, &answer, &mut Silent, &memo).map_err(|error| error.to_string())?;
     }
     counted.turns.extend(turns.into_values());
     Ok(())
-}
-
-/// An answer in the words of its question.
-fn told(view: &View<'_>, answer: &Answer) -> String {
-    match (view.ask(), answer) {
-        (Some(AskView::Pick { options, pass, .. }), Answer::Pick(chosen)) => {
-            let named: Vec<String> = chosen.iter().filter_map(|&at| options.get(at as usize)).map(OptionView::full).collect();
-            if named.is_empty() { pass.map_or("nothing".into(), |pass| pass.label) } else { named.join(" & ") }
-        }
-        (_, Answer::Number(number)) => number.to_string(),
-        (_, Answer::Pick(chosen)) => format!("{chosen:?}"),
-    }
 }
 
 /// The program that asks, and the window whose moves it offers.

@@ -69,6 +69,39 @@ pub enum AskView {
     },
 }
 
+impl AskView {
+    pub fn options(&self) -> &[OptionView] {
+        match self {
+            AskView::Pick { options, .. } | AskView::Order { options, .. } => options,
+            AskView::Number { .. } | AskView::Wait { .. } => &[],
+        }
+    }
+
+    /// What an answer gives away; to be confirmed.
+    pub fn warning(&self, answer: &Answer) -> Option<&str> {
+        match (self, answer) {
+            (AskView::Pick { pass, .. }, Answer::Pick(picks)) if picks.is_empty() => pass.as_ref()?.warning.as_deref(),
+            (_, Answer::Pick(picks)) => picks.iter().find_map(|&pick| self.options().get(pick as usize)?.warning.as_deref()),
+            (AskView::Number { warnings, .. }, Answer::Number(number)) => {
+                warnings.iter().find(|(warned, _)| warned == number).map(|(_, warning)| warning.as_str())
+            }
+            (_, Answer::Number(_)) => None,
+        }
+    }
+
+    /// An answer in the words of the question.
+    pub fn words(&self, answer: &Answer) -> String {
+        match (self, answer) {
+            (_, Answer::Number(number)) => number.to_string(),
+            (AskView::Pick { pass: Some(pass), .. }, Answer::Pick(picks)) if picks.is_empty() => pass.label.clone(),
+            (_, Answer::Pick(picks)) => {
+                let named: Vec<String> = picks.iter().filter_map(|&pick| self.options().get(pick as usize)).map(OptionView::full).collect();
+                named.join(" & ")
+            }
+        }
+    }
+}
+
 /// More numbers than this are not looked through for warnings.
 const MOST_NUMBERS: i32 = 200;
 

@@ -287,16 +287,7 @@ impl App {
 
     /// What an answer gives away.
     fn warning(&self, answer: &Answer) -> Option<String> {
-        match (self.ask.as_ref()?, answer) {
-            (AskView::Pick { pass, .. }, Answer::Pick(picks)) if picks.is_empty() => pass.as_ref()?.warning.clone(),
-            (AskView::Pick { options, .. }, Answer::Pick(picks)) => {
-                picks.iter().find_map(|&pick| options.get(pick as usize)?.warning.clone())
-            }
-            (AskView::Number { warnings, .. }, Answer::Number(number)) => {
-                warnings.iter().find(|(warned, _)| warned == number).map(|(_, warning)| warning.clone())
-            }
-            _ => None,
-        }
+        self.ask.as_ref()?.warning(answer).map(str::to_string)
     }
 
     fn turn_full_control(&mut self) {

@@ -318,15 +318,11 @@ impl Runner<'_> {
             }
             StepKind::Usually(wanted) => {
                 let Some(ask) = &self.state.ask else { return Err("nobody is asked anything".into()) };
-                let said = match View::new(self.catalogue, &self.state, Viewer::Player(ask.player)).usual() {
-                    None => return Err(format!("it is worth asking: {}", text::prompt(self.catalogue, &self.state))),
-                    Some(Answer::Number(number)) => number.to_string(),
-                    Some(Answer::Pick(picked)) if picked.is_empty() => "pass".into(),
-                    Some(Answer::Pick(picked)) => {
-                        let offers = self.offered()?;
-                        let named = picked.iter().filter_map(|&at| offers.get(at as usize)).map(|offer| offer.full.as_str());
-                        named.collect::<Vec<_>>().join(" & ")
-                    }
+                let view = View::new(self.catalogue, &self.state, Viewer::Player(ask.player));
+                let said = match (view.usual(), view.ask()) {
+                    (Some(Answer::Pick(picked)), _) if picked.is_empty() => "pass".into(),
+                    (Some(answer), Some(ask)) => ask.words(&answer),
+                    _ => return Err(format!("it is worth asking: {}", text::prompt(self.catalogue, &self.state))),
                 };
                 if matches(&said, wanted) { Ok(()) } else { Err(format!("the usual stops answer {said}")) }
             }
@@ -416,18 +412,15 @@ impl Runner<'_> {
 
     /// What an answer is warned of.
     fn warning(&self, answer: &str) -> Result<Option<String>, String> {
-        match View::new(self.catalogue, &self.state, Viewer::Referee).ask() {
-            Some(AskView::Pick { pass, .. }) if answer == "pass" => Ok(pass.and_then(|pass| pass.warning)),
-            Some(AskView::Number { warnings, .. }) => {
-                let number: i32 = answer.parse().map_err(|_| "a number is asked for".to_string())?;
-                Ok(warnings.into_iter().find(|(warned, _)| *warned == number).map(|(_, warning)| warning))
-            }
-            _ => {
-                let picked = self.indices(&[answer.to_string()])?;
-                let warned = self.offered()?.into_iter().find(|offer| picked.contains(&(offer.at as u16)));
-                Ok(warned.and_then(|offer| offer.view.warning))
-            }
-        }
+        let Some(ask) = View::new(self.catalogue, &self.state, Viewer::Referee).ask() else {
+            return Err("nobody is asked anything".into());
+        };
+        let answer = match &ask {
+            AskView::Pick { .. } if answer == "pass" => Answer::Pick(Vec::new()),
+            AskView::Number { .. } => Answer::Number(answer.parse().map_err(|_| "a number is asked for".to_string())?),
+            _ => Answer::Pick(self.indices(&[answer.to_string()])?),
+        };
+        Ok(ask.warning(&answer).map(str::to_string))
     }
 
     /// The offers that a text means among those that are not picked yet: the closest first.

@@ -117,6 +117,7 @@ const SEEN = said("You may look at these cards.", "Take a good look at what is t
 const WHO_IS_LOST = said("Some of your cards will be lost. Which?", "Those with the lowest forfeit and power; what sits on them goes too.", "damage");
 const WHERE = (scene: Scene): Advice => ({ now: "Where does it go?", hint: whereTo(scene), topics: ["deploy"] });
 const WHERE_TO = (scene: Scene): Advice => ({ now: "Where does it move to?", hint: whereTo(scene), topics: ["move"] });
+const WHO_GOES = said("Who goes to the other docking bay?", "Those who do nothing where they are; all of them cost as much as one.", "move");
 const FETCH = said("Take a card out of a pile.", "Type a name to find a card. Take what you can deploy or play soon.", "deploy");
 const FROM_PILE: Advice = { now: "How many of them come from this pile?", hint: "All of them, unless the pile would be gone: what is left is asked for again.", topics: ["life"] };
 const HOW_MUCH = said("How much Force do you use for it?", "No more than it takes: what is left you may still deploy with, or draw.", "life");
@@ -178,7 +179,7 @@ const MOMENTS: Moments = {
   lay_location: said("Where in the row does the new site lie?", "Sites beside each other are one move apart. Near your own people is good.", "deploy"),
   move_away: WHERE_TO,
   all_move_away: (scene) => (cardsOf(scene).some((card) => card.zone === "locations") ? WHERE_TO(scene) : { now: "Several of yours must move away. Who goes first?", hint: "It seldom matters.", topics: ["move"] }),
-  transit: said("Who goes to the other docking bay?", "Those who do nothing where they are; all of them cost as much as one.", "move"),
+  transit: WHO_GOES,
   dock: said("Who changes ships?", "Pilots where there are none yet.", "move"),
   take_aboard: said("Who goes aboard?", "A pilot, if there is none yet.", "move"),
   let_out: said("Who leaves the ship or vehicle?", "Whoever is needed at the site.", "move"),
@@ -241,7 +242,7 @@ const MOMENTS: Moments = {
   jump_off: said("Does the rider jump off?", "Yes: what stays aboard is lost.", "battle"),
   search_party: said("Who searches for the missing?", "As many as have nothing better to do: each helps the draw.", "move"),
   hunt_down: said("Whom does the seeker strike?", "The one whose loss hurts your opponent most.", "battle"),
-  seeker_transit: WHERE_TO,
+  seeker_transit: WHO_GOES,
   move_system: said("Where does it move?", "To the parsec of a system where you have ships.", "move"),
   asteroids_at_last: said("Against which starship is asteroid destiny drawn?", "The one that is worth most and maneuvers worst.", "battle"),
   lead_of: CREATURE,
