@@ -28,6 +28,7 @@ mod cards;
 mod deck;
 mod games;
 mod play;
+mod recorded;
 mod replay;
 mod rules;
 mod serve;
@@ -74,6 +75,8 @@ enum Command {
     Deck(deck::Command),
     /// Play a journal again, or verify journals
     Replay(replay::Args),
+    /// Compare with games that were written down before a change which must not change any
+    Recorded(recorded::Args),
     /// Measure the figures of docs/PERFORMANCE.md
     Bench(bench::Args),
 }
@@ -91,6 +94,7 @@ fn main() -> ExitCode {
         Some(Command::Rules(command)) => rules::run(&shelf, command),
         Some(Command::Deck(command)) => deck::run(&shelf, command),
         Some(Command::Replay(args)) => replay::run(&shelf, args),
+        Some(Command::Recorded(args)) => recorded::run(&shelf, args),
         Some(Command::Bench(args)) => bench::run(&shelf, args),
     };
     match done {
