@@ -536,17 +536,8 @@ impl Compiler {
 
     // ---- phrases ----
 
-    /// The noun of a phrase: the one it names, or the game's noun `anything`.
-    pub(crate) fn phrase_noun(&self, phrase: &Phrase) -> Option<super::NounDef> {
-        let named = phrase.words.iter().find_map(|word| match word {
-            PhraseWord::Is(name) => self.names.nouns.get(&name.text),
-            _ => None,
-        });
-        named.or_else(|| self.names.nouns.get("anything")).cloned()
-    }
-
     fn phrase_list(&mut self, cx: &mut Cx, phrase: &Phrase, span: Span) -> (ExprId, Ty) {
-        let Some(noun) = self.phrase_noun(phrase) else {
+        let Some(noun) = self.names.phrase_noun(phrase).cloned() else {
             // Most likely it is there and misspelt.
             let (none, before) = (self.add(Expr::None), self.problems.len());
             for word in &phrase.words {
@@ -582,7 +573,7 @@ impl Compiler {
             };
             tests.push(self.add(Expr::Bin(BinOp::Eq, controller, who)));
         }
-        let Some(noun) = self.phrase_noun(phrase) else {
+        let Some(noun) = self.names.phrase_noun(phrase).cloned() else {
             self.fail(span, "this phrase has no noun");
             return it;
         };

@@ -7,6 +7,7 @@ mod program;
 
 use crate::ast::{self, Ability, Item, ItemKind, Name, Param, StatBase, Text};
 use crate::diagnostics::{Diagnostic, SourceFile, Span, nearest, place};
+use crate::english::{English, Speaker, capital};
 use crate::holes;
 use crate::parser;
 use crate::types::Ty;
@@ -72,6 +73,15 @@ pub(crate) struct Alias {
     pub outside: Aliases,
 }
 
+/// What names stand for inside a template or cost that is given these arguments.
+pub(crate) fn with_arguments(outside: &Aliases, params: &[(String, Ty)], args: &[ast::Expr]) -> Aliases {
+    let mut inside = HashMap::clone(outside);
+    for ((name, _), argument) in params.iter().zip(args) {
+        inside.insert(name.clone(), Alias { argument: argument.clone(), outside: outside.clone() });
+    }
+    Arc::new(inside)
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Holder {
     Card,
@@ -106,6 +116,10 @@ pub(crate) struct Names {
     /// What `self` is called in a scope where it is another card.
     pub scope_own: HashMap<String, String>,
     pub var_english: HashMap<String, String>,
+    pub zone_english: HashMap<String, String>,
+    pub stat_english: HashMap<String, String>,
+    /// The log text of each event, with the holes by name.
+    pub event_english: HashMap<String, String>,
     pub word_english: HashMap<String, String>,
     /// Words that are names and take no article.
     pub proper: BTreeSet<String>,
@@ -124,6 +138,17 @@ pub(crate) struct Names {
     pub templates: HashMap<String, TemplateDef>,
 }
 
+impl Names {
+    /// The noun of a phrase: the one it names, or the game's noun `anything`.
+    pub(crate) fn phrase_noun(&self, phrase: &ast::Phrase) -> Option<&NounDef> {
+        let named = phrase.words.iter().find_map(|word| match word {
+            ast::PhraseWord::Is(name) => self.nouns.get(&name.text),
+            _ => None,
+        });
+        named.or_else(|| self.nouns.get("anything"))
+    }
+}
+
 #[derive(Clone)]
 pub(crate) struct Compiler {
     pub(crate) out: Catalogue,
@@ -136,13 +161,11 @@ pub(crate) struct Compiler {
     known_rules: Option<BTreeSet<String>>,
     /// Arguments of the template that is being expanded.
     pub(crate) aliases: Aliases,
-    pub(crate) speaker: crate::english::Speaker,
+    pub(crate) speaker: Speaker,
     /// What the template that is being expanded says of itself.
     pub(crate) template_label: Option<String>,
     /// Cards that bring others into a deck, with the titles of those.
     pub(crate) brought: Vec<(DefId, Vec<ast::Text>)>,
-    /// English of each event: its log text with the holes by name.
-    pub(crate) event_texts: HashMap<u8, String>,
 }
 
 /// Everything that the sources of a game make, or all that is wrong with them.
@@ -235,7 +258,6 @@ fn compile_all(files: Vec<SourceFile>, rules: Option<BTreeSet<String>>) -> Compi
         speaker: Default::default(),
         template_label: None,
         brought: Vec::new(),
-        event_texts: HashMap::new(),
     };
     compiler.compile_items(items);
     compiler.problems.sort_by_key(|problem| (problem.span.file, problem.span.start));
@@ -271,12 +293,13 @@ impl Compiler {
 
     /// Give the parameters of a template or cost their arguments; the aliases before come back, to be put back after it.
     pub(crate) fn open_aliases(&mut self, params: &[(String, Ty)], args: &[ast::Expr]) -> Aliases {
-        let outside = self.aliases.clone();
-        let mut inside = HashMap::clone(&outside);
-        for ((name, _), argument) in params.iter().zip(args) {
-            inside.insert(name.clone(), Alias { argument: argument.clone(), outside: outside.clone() });
-        }
-        std::mem::replace(&mut self.aliases, Arc::new(inside))
+        let inside = with_arguments(&self.aliases, params, args);
+        std::mem::replace(&mut self.aliases, inside)
+    }
+
+    /// The printer, speaking for the card that is being compiled.
+    pub(crate) fn english(&mut self) -> English<'_> {
+        English { names: &self.names, speaker: &mut self.speaker, aliases: self.aliases.clone(), problems: &mut self.problems }
     }
 
     pub(crate) fn add(&mut self, expr: Expr) -> ExprId {
@@ -352,6 +375,7 @@ impl Compiler {
             counted: false,
         });
         self.names.zones.insert("attached".into(), (0, false));
+        self.names.zone_english.insert("attached".into(), "attached".into());
         self.compile_more(&items);
         self.finish();
     }
@@ -418,7 +442,7 @@ impl Compiler {
             .iter()
             .map(|card| {
                 let member = card.words.iter().find(|word| members.contains(word))?;
-                let word = crate::english::capital(&spaced(self.out.word(*member)));
+                let word = capital(&spaced(self.out.word(*member)));
                 (titles[card.title.as_str()] > 1).then(|| format!("{} ({word})", card.title))
             })
             .collect();
@@ -579,6 +603,7 @@ impl Compiler {
                     self.names.predicates.insert(name.text.clone());
                 }
                 let english = english.clone().unwrap_or_else(|| spaced(&name.text));
+                self.names.stat_english.insert(name.text.clone(), english.clone());
                 self.out.stats.push(StatDef {
                     name: name.text.clone(),
                     english,
@@ -613,9 +638,8 @@ impl Compiler {
                 self.once(seen, "event", name);
                 let types = self.param_types(params);
                 self.names.events.insert(name.text.clone(), (self.out.events.len() as u8, types));
-                if let Some(says) = says {
-                    self.event_texts.insert(self.out.events.len() as u8, holes::unconditional(&says.text));
-                }
+                let english = says.as_ref().map_or_else(|| spaced(&name.text), |says| holes::unconditional(&says.text));
+                self.names.event_english.insert(name.text.clone(), english);
                 let params = params.iter().map(|param| param.name.text.clone()).collect();
                 self.out.events.push(EventDef { name: name.text.clone(), params, log: None, quiet: *quiet });
                 if self.out.events.len() > 128 {
@@ -700,6 +724,8 @@ impl Compiler {
     fn zone(&mut self, name: &Name, english: Option<&str>, of_player: bool, traits: &[Name]) {
         let kind = self.names.zones.len() as u8;
         self.names.zones.insert(name.text.clone(), (kind, of_player));
+        let english = english.map_or_else(|| spaced(&name.text), String::from);
+        self.names.zone_english.insert(name.text.clone(), english.clone());
         let has = |word: &str| traits.iter().any(|one| one.text == word);
         let known = ["deck", "hidden", "private", "top", "down_hidden", "down_private", "live", "acts", "counted"];
         for one in traits {
@@ -724,7 +750,7 @@ impl Compiler {
             }
             self.out.zones.push(ZoneDef {
                 name: name.text.clone(),
-                english: english.map_or_else(|| spaced(&name.text), String::from),
+                english: english.clone(),
                 kind,
                 player,
                 up,
