@@ -1,8 +1,9 @@
 //! Programs, clauses, abilities and cards.
 
+use super::Compiler;
 use super::could::{both, mentions, of_one, quantified};
-use super::expr::Cx;
-use super::{Callee, Compiler, CostDef, PermissionNames, TemplateDef};
+use super::expressions::Cx;
+use super::names::{Callee, CostDef, Holder, PermissionNames, TemplateDef};
 use crate::ast::{self, Ability as Written, ClauseKind as Said, ExprKind, HowMany, ItemKind, Name, Step, Stmt, StmtKind, Target};
 use crate::diagnostics::Span;
 use crate::english::{English, Speaker, capital, may};
@@ -469,8 +470,8 @@ impl Compiler {
                 let Some((counter, holder)) = self.lookup("counter", field, |names| &names.counters) else { return };
                 let (of_id, ty) = self.expr(cx, of);
                 let fits = match holder {
-                    super::Holder::Card => matches!(ty, Ty::Card | Ty::Cards | Ty::Any),
-                    super::Holder::Player => matches!(ty, Ty::Player | Ty::Any),
+                    Holder::Card => matches!(ty, Ty::Card | Ty::Cards | Ty::Any),
+                    Holder::Player => matches!(ty, Ty::Player | Ty::Any),
                 };
                 if !fits {
                     self.fail(of.span, format!("a {} has no counter `{}`", ty.name(), field.text));
@@ -482,8 +483,8 @@ impl Compiler {
                     _ => (by, true),
                 };
                 code.push(match holder {
-                    super::Holder::Card => Op::Count { counter, of: of_id, by, set },
-                    super::Holder::Player => Op::CountPlayer { counter, of: of_id, by, set },
+                    Holder::Card => Op::Count { counter, of: of_id, by, set },
+                    Holder::Player => Op::CountPlayer { counter, of: of_id, by, set },
                 });
             }
             _ => self.fail(target.span, "only variables and counters can be changed"),
@@ -508,7 +509,7 @@ impl Compiler {
             Said::Gets { subject, changes, cumulative } => {
                 for ast::Gets { stat, what, change, by } in changes {
                     let Some((stat_id, holder)) = self.lookup("value", stat, |names| &names.stats) else { continue };
-                    let it_type = if holder == super::Holder::Card { Ty::Card } else { Ty::Player };
+                    let it_type = if holder == Holder::Card { Ty::Card } else { Ty::Player };
                     let param = self.names.stat_params.get(&stat.text).cloned();
                     let mut locals = vec![("it".to_string(), it_type)];
                     locals.extend(param.clone());
