@@ -1,8 +1,9 @@
 //! When an ability could change something: the programs it calls say so of themselves in their `could` lines, and an
 //! ability could as soon as one of its statements could.
 
-use super::expr::Cx;
-use super::{Compiler, CouldDef};
+use super::Compiler;
+use super::expressions::Cx;
+use super::names::CouldDef;
 use crate::ast::{self, Bin, ExprKind, HowMany, Name, Stmt, StmtKind};
 use crate::diagnostics::Span;
 use crate::table;

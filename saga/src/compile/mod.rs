@@ -1,128 +1,29 @@
 //! Syntax to catalogue. First every name is declared, then every body is checked and compiled,
 //! so that the order of files and items does not matter. All problems are collected.
 
+mod calls;
 mod could;
-mod expr;
+mod expressions;
+mod names;
+mod phrases;
 mod program;
+mod texts;
+mod workshop;
 
 use crate::ast::{self, Ability, Item, ItemKind, Name, Param, StatBase, Text};
 use crate::diagnostics::{Diagnostic, SourceFile, Span, nearest, place};
+use crate::english::{English, Speaker, capital};
 use crate::holes;
 use crate::parser;
 use crate::types::Ty;
-use expr::Cx;
+use expressions::Cx;
+pub(crate) use names::{Alias, Aliases, Names, PermissionNames, TemplateDef, spaced, with_arguments};
+use names::{Callee, CostDef, Holder, NounDef};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::sync::Arc;
 use trilogy_engine::catalogue::*;
 use trilogy_engine::state::COUNTERS;
 use trilogy_engine::value::{PlayerId, WordId};
-
-#[derive(Clone)]
-pub(crate) struct Callee {
-    pub id: u16,
-    pub params: Vec<(String, Ty)>,
-    pub result: Ty,
-    pub returns: bool,
-    pub says: Option<Text>,
-}
-
-#[derive(Clone)]
-pub(crate) struct NounDef {
-    pub singular: String,
-    pub plural: String,
-    pub from: u16,
-    pub test: u16,
-}
-
-#[derive(Clone)]
-pub(crate) struct CostDef {
-    pub program: Callee,
-    pub requires: Vec<(u16, Text, Option<CiteId>)>,
-}
-
-/// When a program could change something: a function over its parameters, none where it always could.
-#[derive(Clone)]
-pub(crate) struct CouldDef {
-    pub function: Option<String>,
-    pub reason: Text,
-    pub cite: Option<CiteId>,
-}
-
-#[derive(Clone)]
-pub(crate) struct PermissionNames {
-    pub id: u8,
-    pub params: Vec<(String, Ty)>,
-    pub says: Text,
-}
-
-#[derive(Clone)]
-pub(crate) struct TemplateDef {
-    pub params: Vec<(String, Ty)>,
-    pub says: Option<Text>,
-    pub body: Vec<Ability>,
-}
-
-/// What the parameters of templates and costs stand for. An argument is read where it was written:
-/// it may use the same names for something else.
-pub(crate) type Aliases = Arc<HashMap<String, Alias>>;
-
-#[derive(Clone)]
-pub(crate) struct Alias {
-    pub argument: ast::Expr,
-    pub outside: Aliases,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Holder {
-    Card,
-    Player,
-}
-
-/// All names of a game, by what they name.
-#[derive(Clone, Default)]
-pub(crate) struct Names {
-    pub players: HashMap<String, u8>,
-    pub words: HashMap<String, WordId>,
-    pub enums: HashMap<String, u8>,
-    /// What cards call themselves, by one of their words.
-    pub calls: Vec<(String, String)>,
-    pub zones: HashMap<String, (u8, bool)>,
-    pub counters: HashMap<String, (u8, Holder)>,
-    pub stats: HashMap<String, (u8, Holder)>,
-    /// Values for something: what it is called and its type.
-    pub stat_params: HashMap<String, (String, Ty)>,
-    /// The enumeration that tells cards of one title apart, and whether only where it is needed.
-    pub apart: Option<(u8, bool)>,
-    pub facts: HashMap<String, (u8, bool)>,
-    pub vars: HashMap<String, (u8, Ty)>,
-    pub periods: HashMap<String, u8>,
-    pub roles: HashMap<String, u8>,
-    pub classes: HashMap<String, u8>,
-    pub options: HashMap<String, u8>,
-    pub events: HashMap<String, (u8, Vec<(String, Ty)>)>,
-    pub windows: HashMap<String, u8>,
-    pub scopes: HashMap<String, u8>,
-    pub scope_english: HashMap<String, String>,
-    /// What `self` is called in a scope where it is another card.
-    pub scope_own: HashMap<String, String>,
-    pub var_english: HashMap<String, String>,
-    pub word_english: HashMap<String, String>,
-    /// Words that are names and take no article.
-    pub proper: BTreeSet<String>,
-    pub predicates: BTreeSet<String>,
-    /// Values that stand in the text of a card, with a number or without.
-    pub keywords: BTreeSet<String>,
-    pub timings: HashMap<String, Item>,
-    pub kinds: HashMap<String, ast::ItemKind>,
-    pub costs: HashMap<String, CostDef>,
-    pub permissions: HashMap<String, PermissionNames>,
-    pub nouns: HashMap<String, NounDef>,
-    pub adjectives: HashMap<String, (u16, String)>,
-    pub functions: HashMap<String, Callee>,
-    pub procs: HashMap<String, Callee>,
-    pub coulds: HashMap<String, CouldDef>,
-    pub templates: HashMap<String, TemplateDef>,
-}
+pub use workshop::Workshop;
 
 #[derive(Clone)]
 pub(crate) struct Compiler {
@@ -136,13 +37,11 @@ pub(crate) struct Compiler {
     known_rules: Option<BTreeSet<String>>,
     /// Arguments of the template that is being expanded.
     pub(crate) aliases: Aliases,
-    pub(crate) speaker: crate::english::Speaker,
+    pub(crate) speaker: Speaker,
     /// What the template that is being expanded says of itself.
     pub(crate) template_label: Option<String>,
     /// Cards that bring others into a deck, with the titles of those.
     pub(crate) brought: Vec<(DefId, Vec<ast::Text>)>,
-    /// English of each event: its log text with the holes by name.
-    pub(crate) event_texts: HashMap<u8, String>,
 }
 
 /// Everything that the sources of a game make, or all that is wrong with them.
@@ -150,64 +49,6 @@ pub struct Compiled {
     pub catalogue: Catalogue,
     pub files: Vec<SourceFile>,
     pub problems: Vec<Diagnostic>,
-}
-
-/// A compiled game that can still be asked and added to: scenarios bring cards and questions of their own.
-#[derive(Clone)]
-pub struct Workshop {
-    compiler: Compiler,
-}
-
-impl Workshop {
-    /// Compile the sources of a game, or tell what is wrong with them.
-    pub fn new(files: Vec<SourceFile>, rules: Option<BTreeSet<String>>) -> Result<Workshop, Box<Compiled>> {
-        let compiler = compile_all(files, rules);
-        if compiler.problems.is_empty() { Ok(Workshop { compiler }) } else { Err(Box::new(compiler.into_compiled())) }
-    }
-
-    pub fn catalogue(&self) -> &Catalogue {
-        &self.compiler.out
-    }
-
-    /// Add items written in the language: cards, or anything a rules file may hold.
-    pub fn add(&mut self, file: SourceFile) -> Result<(), String> {
-        let compiler = &mut self.compiler;
-        let (items, problems) = parser::parse(compiler.files.len() as u16, &file.text);
-        compiler.files.push(file);
-        compiler.problems = problems;
-        compiler.compile_more(&items);
-        compiler.out.build_index();
-        self.settle()
-    }
-
-    /// Compile a question about a state; the names stand for registers, in their order.
-    pub fn question(&mut self, names: &[(String, Ty)], text: &str) -> Result<(ExprId, Ty), String> {
-        let compiler = &mut self.compiler;
-        let at = Span { file: compiler.files.len() as u16, start: 0, end: text.len() as u32 };
-        compiler.files.push(SourceFile { name: "question".into(), text: text.to_string() });
-        let found = match parser::parse_expr(at, text) {
-            Ok(expr) => compiler.expr(&mut Cx::program(names), &expr),
-            Err(problem) => {
-                compiler.problems.push(problem);
-                (0, Ty::Any)
-            }
-        };
-        let settled = self.settle();
-        self.compiler.files.pop();
-        settled.map(|()| found)
-    }
-
-    fn settle(&mut self) -> Result<(), String> {
-        let problems = std::mem::take(&mut self.compiler.problems);
-        if problems.is_empty() {
-            return Ok(());
-        }
-        let tell = |problem: &Diagnostic| {
-            let hint = if problem.hint.is_empty() { String::new() } else { format!(" ({})", problem.hint) };
-            format!("{}{hint}", problem.message)
-        };
-        Err(problems.iter().map(tell).collect::<Vec<_>>().join("; "))
-    }
 }
 
 /// Compile the sources of one game. `rules` are the ids that may be cited.
@@ -235,17 +76,11 @@ fn compile_all(files: Vec<SourceFile>, rules: Option<BTreeSet<String>>) -> Compi
         speaker: Default::default(),
         template_label: None,
         brought: Vec::new(),
-        event_texts: HashMap::new(),
     };
     compiler.compile_items(items);
     compiler.problems.sort_by_key(|problem| (problem.span.file, problem.span.start));
     compiler.problems.dedup();
     compiler
-}
-
-/// The name of a thing with its underscores as spaces.
-pub(crate) fn spaced(name: &str) -> String {
-    name.replace('_', " ")
 }
 
 impl Compiler {
@@ -271,12 +106,13 @@ impl Compiler {
 
     /// Give the parameters of a template or cost their arguments; the aliases before come back, to be put back after it.
     pub(crate) fn open_aliases(&mut self, params: &[(String, Ty)], args: &[ast::Expr]) -> Aliases {
-        let outside = self.aliases.clone();
-        let mut inside = HashMap::clone(&outside);
-        for ((name, _), argument) in params.iter().zip(args) {
-            inside.insert(name.clone(), Alias { argument: argument.clone(), outside: outside.clone() });
-        }
-        std::mem::replace(&mut self.aliases, Arc::new(inside))
+        let inside = with_arguments(&self.aliases, params, args);
+        std::mem::replace(&mut self.aliases, inside)
+    }
+
+    /// The printer, speaking for the card that is being compiled.
+    pub(crate) fn english(&mut self) -> English<'_> {
+        English { names: &self.names, speaker: &mut self.speaker, aliases: self.aliases.clone(), problems: &mut self.problems }
     }
 
     pub(crate) fn add(&mut self, expr: Expr) -> ExprId {
@@ -352,6 +188,7 @@ impl Compiler {
             counted: false,
         });
         self.names.zones.insert("attached".into(), (0, false));
+        self.names.zone_english.insert("attached".into(), "attached".into());
         self.compile_more(&items);
         self.finish();
     }
@@ -418,7 +255,7 @@ impl Compiler {
             .iter()
             .map(|card| {
                 let member = card.words.iter().find(|word| members.contains(word))?;
-                let word = crate::english::capital(&spaced(self.out.word(*member)));
+                let word = capital(&spaced(self.out.word(*member)));
                 (titles[card.title.as_str()] > 1).then(|| format!("{} ({word})", card.title))
             })
             .collect();
@@ -579,6 +416,7 @@ impl Compiler {
                     self.names.predicates.insert(name.text.clone());
                 }
                 let english = english.clone().unwrap_or_else(|| spaced(&name.text));
+                self.names.stat_english.insert(name.text.clone(), english.clone());
                 self.out.stats.push(StatDef {
                     name: name.text.clone(),
                     english,
@@ -613,9 +451,8 @@ impl Compiler {
                 self.once(seen, "event", name);
                 let types = self.param_types(params);
                 self.names.events.insert(name.text.clone(), (self.out.events.len() as u8, types));
-                if let Some(says) = says {
-                    self.event_texts.insert(self.out.events.len() as u8, holes::unconditional(&says.text));
-                }
+                let english = says.as_ref().map_or_else(|| spaced(&name.text), |says| holes::unconditional(&says.text));
+                self.names.event_english.insert(name.text.clone(), english);
                 let params = params.iter().map(|param| param.name.text.clone()).collect();
                 self.out.events.push(EventDef { name: name.text.clone(), params, log: None, quiet: *quiet });
                 if self.out.events.len() > 128 {
@@ -700,6 +537,8 @@ impl Compiler {
     fn zone(&mut self, name: &Name, english: Option<&str>, of_player: bool, traits: &[Name]) {
         let kind = self.names.zones.len() as u8;
         self.names.zones.insert(name.text.clone(), (kind, of_player));
+        let english = english.map_or_else(|| spaced(&name.text), String::from);
+        self.names.zone_english.insert(name.text.clone(), english.clone());
         let has = |word: &str| traits.iter().any(|one| one.text == word);
         let known = ["deck", "hidden", "private", "top", "down_hidden", "down_private", "live", "acts", "counted"];
         for one in traits {
@@ -724,7 +563,7 @@ impl Compiler {
             }
             self.out.zones.push(ZoneDef {
                 name: name.text.clone(),
-                english: english.map_or_else(|| spaced(&name.text), String::from),
+                english: english.clone(),
                 kind,
                 player,
                 up,

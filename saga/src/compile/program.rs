@@ -1,11 +1,12 @@
 //! Programs, clauses, abilities and cards.
 
+use super::Compiler;
 use super::could::{both, mentions, of_one, quantified};
-use super::expr::Cx;
-use super::{Callee, Compiler, CostDef, PermissionNames, TemplateDef};
+use super::expressions::Cx;
+use super::names::{Callee, CostDef, Holder, PermissionNames, TemplateDef};
 use crate::ast::{self, Ability as Written, ClauseKind as Said, ExprKind, HowMany, ItemKind, Name, Step, Stmt, StmtKind, Target};
 use crate::diagnostics::Span;
-use crate::english::{Speaker, capital, may};
+use crate::english::{English, Speaker, capital, may};
 use crate::table::{self, Builtin};
 use crate::types::Ty;
 use trilogy_engine::catalogue::*;
@@ -225,7 +226,7 @@ impl Compiler {
                 code.push(Op::Return(id));
             }
             StmtKind::Choose { name, how, from, question } => {
-                let made = |compiler: &mut Compiler| compiler.choose_english(how, from);
+                let made = |english: &mut English| english.choose_english(how, from);
                 let (options, item) = self.list(cx, from);
                 let (who, ask) = self.question(cx, question, made, item);
                 let from = options;
@@ -258,7 +259,7 @@ impl Compiler {
                 code.push(Op::Order { to, who, from, ask });
             }
             StmtKind::May { question, body } => {
-                let made = |compiler: &mut Compiler| capital(&may("you", &compiler.speak(body)));
+                let made = |english: &mut English| capital(&may("you", &english.speak(body)));
                 let (who, ask) = self.question(cx, question, made, Ty::Any);
                 let no = self.plain_text("No");
                 self.out.asks[ask as usize].pass.get_or_insert(no);
@@ -387,7 +388,7 @@ impl Compiler {
     }
 
     /// Who is asked, and what belongs to the question. Texts about an answer call it `it`.
-    fn question(&mut self, cx: &mut Cx, question: &ast::Question, made: impl Fn(&mut Compiler) -> String, answer: Ty) -> (ExprId, AskId) {
+    fn question(&mut self, cx: &mut Cx, question: &ast::Question, made: impl Fn(&mut English) -> String, answer: Ty) -> (ExprId, AskId) {
         let who = match &question.by {
             Some(by) => self.expr_of(cx, by, Ty::Player),
             None => self.add(Expr::You),
@@ -410,16 +411,16 @@ impl Compiler {
 
     /// A question made from what the statement says, as whoever is asked would put it; where only the game knows who that is, with
     /// words for each.
-    fn made_prompt(&mut self, by: Option<&ast::Expr>, who: ExprId, made: impl Fn(&mut Compiler) -> String) -> TextId {
+    fn made_prompt(&mut self, by: Option<&ast::Expr>, who: ExprId, made: impl Fn(&mut English) -> String) -> TextId {
         let named = by.map(|by| match &*by.kind {
             ExprKind::Name(name) => name.as_str(),
             _ => "",
         });
-        let own = made(self);
+        let own = made(&mut self.english());
         if matches!(named, None | Some("you")) {
             return self.usual_prompt(&own);
         }
-        let other = self.seen_by_opponent(&made);
+        let other = self.english().seen_by_opponent(&made);
         if named == Some("opponent") || own == other {
             return self.usual_prompt(&other);
         }
@@ -469,8 +470,8 @@ impl Compiler {
                 let Some((counter, holder)) = self.lookup("counter", field, |names| &names.counters) else { return };
                 let (of_id, ty) = self.expr(cx, of);
                 let fits = match holder {
-                    super::Holder::Card => matches!(ty, Ty::Card | Ty::Cards | Ty::Any),
-                    super::Holder::Player => matches!(ty, Ty::Player | Ty::Any),
+                    Holder::Card => matches!(ty, Ty::Card | Ty::Cards | Ty::Any),
+                    Holder::Player => matches!(ty, Ty::Player | Ty::Any),
                 };
                 if !fits {
                     self.fail(of.span, format!("a {} has no counter `{}`", ty.name(), field.text));
@@ -482,8 +483,8 @@ impl Compiler {
                     _ => (by, true),
                 };
                 code.push(match holder {
-                    super::Holder::Card => Op::Count { counter, of: of_id, by, set },
-                    super::Holder::Player => Op::CountPlayer { counter, of: of_id, by, set },
+                    Holder::Card => Op::Count { counter, of: of_id, by, set },
+                    Holder::Player => Op::CountPlayer { counter, of: of_id, by, set },
                 });
             }
             _ => self.fail(target.span, "only variables and counters can be changed"),
@@ -500,7 +501,7 @@ impl Compiler {
         for (name, at, _) in cx.registers.iter().filter(|(name, ..)| !name.is_empty()) {
             self.speaker.names.insert(name.clone(), format!("{{#{at}}}"));
         }
-        let english = self.speak_clause(clause);
+        let english = self.english().speak_clause(clause);
         self.speaker.names = outer;
         let with_locals = |cx: &Cx, locals: &[(String, Ty)]| Cx { locals: locals.to_vec(), ..cx.clone() };
         let mut made = Vec::new();
@@ -508,7 +509,7 @@ impl Compiler {
             Said::Gets { subject, changes, cumulative } => {
                 for ast::Gets { stat, what, change, by } in changes {
                     let Some((stat_id, holder)) = self.lookup("value", stat, |names| &names.stats) else { continue };
-                    let it_type = if holder == super::Holder::Card { Ty::Card } else { Ty::Player };
+                    let it_type = if holder == Holder::Card { Ty::Card } else { Ty::Player };
                     let param = self.names.stat_params.get(&stat.text).cloned();
                     let mut locals = vec![("it".to_string(), it_type)];
                     locals.extend(param.clone());
@@ -740,10 +741,10 @@ impl Compiler {
             self.fail(card.title.span, format!("there is a card \"{key}\" already"));
         }
         let def = self.out.cards.len() as DefId;
-        self.speaker = Speaker::for_card(&title, version.is_some(), self.self_noun(&words));
+        self.speaker = Speaker::for_card(&title, version.is_some(), self.english().self_noun(&words));
         let mut gathered = Gathered { def, clauses: Vec::new(), abilities: Vec::new(), lines: Vec::new(), words };
         for (fact, value) in &card.facts {
-            if let Some(line) = self.keyword_line(&fact.text, *value) {
+            if let Some(line) = self.english().keyword_line(&fact.text, *value) {
                 gathered.lines.push(line);
             }
             if value.is_none() && self.names.templates.contains_key(&fact.text) {
@@ -802,7 +803,7 @@ impl Compiler {
         match ability {
             Written::Clause(clause) => {
                 if speak {
-                    let line = self.speak_ability(ability);
+                    let line = self.english().speak_ability(ability);
                     card.lines.push(line);
                 }
                 let default = Name { text: "usual".into(), span: clause.span };
@@ -812,7 +813,7 @@ impl Compiler {
             Written::Use(ability) => self.use_ability(ability, scope, card, speak),
             Written::In { scope, abilities } => {
                 if speak {
-                    let line = self.speak_ability(ability);
+                    let line = self.english().speak_ability(ability);
                     card.lines.push(line);
                 }
                 for inner in abilities {
@@ -821,7 +822,7 @@ impl Compiler {
             }
             Written::TreatAs(words) => {
                 if speak {
-                    let line = self.speak_ability(ability);
+                    let line = self.english().speak_ability(ability);
                     card.lines.push(line);
                 }
                 for word in words {
@@ -843,7 +844,7 @@ impl Compiler {
                 }
                 let outer = self.open_aliases(&params, args);
                 let own_text = says.is_some();
-                let label = says.as_ref().map(|says| self.speak_template(says));
+                let label = says.as_ref().map(|says| self.english().speak_template(says));
                 let outer_label = std::mem::replace(&mut self.template_label, label);
                 if speak && let Some(line) = self.template_label.clone() {
                     card.lines.push(line);
@@ -914,7 +915,7 @@ impl Compiler {
         if let Some(test) = rest {
             let mut pure = Cx::pure(&[("it".into(), Ty::Card)]);
             let test = self.expr_of(&mut pure, &test, Ty::Bool);
-            let what = self.choose_what(&first.how, &first.from);
+            let what = self.english().choose_what(&first.how, &first.from);
             let of_use = if fruitful { " of which something would come" } else { "" };
             let reason = self.plain_text(&format!("nothing to choose: it needs {what}{of_use}"));
             let cite = first.cites.first().or(cites.first()).map(|cite| self.cite_id(&cite.text));
@@ -1011,7 +1012,7 @@ impl Compiler {
         let mut pure = Cx::pure(&[("it".into(), Ty::Card)]);
         let mut requires: Vec<Require> = conditions.iter().map(|require| self.require(&mut pure, require)).collect();
         let worth = worth.as_ref().map(|worth| self.expr_of(&mut pure, worth, Ty::Bool));
-        let line = self.speak_ability(&Written::Use(ability.clone()));
+        let line = self.english().speak_ability(&Written::Use(ability.clone()));
         let program = self.new_proc(&format!("{} of {}", ability.kind.text, self.speaker.title()), true);
         let mut cx = Cx::program(&[("".into(), Ty::Card)]);
         let mut code = vec![Op::Use];
@@ -1034,7 +1035,7 @@ impl Compiler {
                     requires.extend(aimed.require.take());
                     for (target, from) in ability.targets.iter().zip(&aimed.from) {
                         self.cite(&target.cites);
-                        let default = self.choose_english(&target.how, &target.from);
+                        let default = self.english().choose_english(&target.how, &target.from);
                         let (from, item) = self.list(&mut cx, from);
                         let prompt = self.usual_prompt(&default);
                         let (who, ask) = (self.add(Expr::You), self.ask(AskDef { prompt, ..AskDef::default() }));

@@ -1,0 +1,67 @@
+//! A compiled game that is kept open.
+
+use super::expressions::Cx;
+use super::{Compiled, Compiler, compile_all};
+use crate::diagnostics::{Diagnostic, SourceFile, Span};
+use crate::parser;
+use crate::types::Ty;
+use std::collections::BTreeSet;
+use trilogy_engine::catalogue::{Catalogue, ExprId};
+
+/// A compiled game that can still be asked and added to: scenarios bring cards and questions of their own.
+#[derive(Clone)]
+pub struct Workshop {
+    compiler: Compiler,
+}
+
+impl Workshop {
+    /// Compile the sources of a game, or tell what is wrong with them.
+    pub fn new(files: Vec<SourceFile>, rules: Option<BTreeSet<String>>) -> Result<Workshop, Box<Compiled>> {
+        let compiler = compile_all(files, rules);
+        if compiler.problems.is_empty() { Ok(Workshop { compiler }) } else { Err(Box::new(compiler.into_compiled())) }
+    }
+
+    pub fn catalogue(&self) -> &Catalogue {
+        &self.compiler.out
+    }
+
+    /// Add items written in the language: cards, or anything a rules file may hold.
+    pub fn add(&mut self, file: SourceFile) -> Result<(), String> {
+        let compiler = &mut self.compiler;
+        let (items, problems) = parser::parse(compiler.files.len() as u16, &file.text);
+        compiler.files.push(file);
+        compiler.problems = problems;
+        compiler.compile_more(&items);
+        compiler.out.build_index();
+        self.settle()
+    }
+
+    /// Compile a question about a state; the names stand for registers, in their order.
+    pub fn question(&mut self, names: &[(String, Ty)], text: &str) -> Result<(ExprId, Ty), String> {
+        let compiler = &mut self.compiler;
+        let at = Span { file: compiler.files.len() as u16, start: 0, end: text.len() as u32 };
+        compiler.files.push(SourceFile { name: "question".into(), text: text.to_string() });
+        let found = match parser::parse_expr(at, text) {
+            Ok(expr) => compiler.expr(&mut Cx::program(names), &expr),
+            Err(problem) => {
+                compiler.problems.push(problem);
+                (0, Ty::Any)
+            }
+        };
+        let settled = self.settle();
+        self.compiler.files.pop();
+        settled.map(|()| found)
+    }
+
+    fn settle(&mut self) -> Result<(), String> {
+        let problems = std::mem::take(&mut self.compiler.problems);
+        if problems.is_empty() {
+            return Ok(());
+        }
+        let tell = |problem: &Diagnostic| {
+            let hint = if problem.hint.is_empty() { String::new() } else { format!(" ({})", problem.hint) };
+            format!("{}{hint}", problem.message)
+        };
+        Err(problems.iter().map(tell).collect::<Vec<_>>().join("; "))
+    }
+}
