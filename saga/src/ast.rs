@@ -60,7 +60,15 @@ pub enum ItemKind {
         of_player: bool,
         traits: Vec<CounterTrait>,
     },
+    /// What a card remembers.
+    Field {
+        name: Name,
+        ty: Name,
+        traits: Vec<CounterTrait>,
+    },
     Stat {
+        /// Whether players are told of it.
+        shown: bool,
         name: Name,
         english: Option<String>,
         of_player: bool,
@@ -72,6 +80,8 @@ pub enum ItemKind {
         shown: bool,
         name: Name,
         english: Option<String>,
+        /// Whether each player has one.
+        of_player: bool,
         ty: Name,
         init: Option<Expr>,
         period: Option<Name>,
@@ -84,13 +94,15 @@ pub enum ItemKind {
     Event {
         name: Name,
         params: Vec<Param>,
-        quiet: bool,
         says: Option<Text>,
+        told: Told,
     },
     Window {
         name: Name,
         english: String,
         asking: Option<Text>,
+        /// When it is over, whoever could still act in it.
+        until: Option<Expr>,
     },
     Scope {
         name: Name,
@@ -152,6 +164,8 @@ pub enum ItemKind {
         ty: Name,
         says: Option<Text>,
         body: Expr,
+        /// Names of parts of it, each over those before it.
+        parts: Vec<(Name, Expr)>,
     },
     Proc {
         name: Name,
@@ -173,6 +187,23 @@ pub enum ItemKind {
         body: Vec<Ability>,
     },
     Card(Card),
+}
+
+/// How an event is told and shown.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Told {
+    /// What sort of line it is.
+    pub tone: Option<Name>,
+    /// Where this holds, its line only repeats what is told anyway.
+    pub quiet: Option<Quiet>,
+    /// What is seen to happen, with the parameters it happens to.
+    pub shows: Option<(Name, Vec<Name>)>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum Quiet {
+    Always,
+    If(Expr),
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -353,6 +384,8 @@ pub enum HowMany {
 /// Who is asked, and what is said around the answers.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Question {
+    /// By which hosts know it.
+    pub id: Option<Name>,
     pub by: Option<Expr>,
     pub asking: Option<Text>,
     /// What an option is called; `it` is the option.
@@ -400,6 +433,10 @@ pub enum StmtKind {
         question: Question,
         branches: Vec<(Text, Option<Expr>, Vec<Stmt>)>,
     },
+    /// Variables that have other values inside the block, and theirs again after it.
+    With(Vec<(Name, Expr)>, Vec<Stmt>),
+    /// The first arm with a value that is equal.
+    Match(Expr, Vec<(Vec<Expr>, Vec<Stmt>)>, Option<Vec<Stmt>>),
     /// What only follows from what stands before it.
     Then(Vec<Stmt>),
     Emit(Name, Vec<Expr>),
@@ -450,6 +487,8 @@ pub enum ExprKind {
     Not(Expr),
     Neg(Expr),
     If(Expr, Expr, Expr),
+    /// The value of the first arm that is equal, or the last one.
+    Match(Expr, Vec<(Vec<Expr>, Expr)>, Expr),
     Is(Expr, Name, bool),
     Phrase(Phrase),
     Quantify {

@@ -159,6 +159,12 @@ impl Parser {
                     self.expect_word("else")?;
                     ExprKind::If(test, yes, self.expr()?)
                 }
+                "match" => {
+                    self.next();
+                    let of = self.sum()?;
+                    self.expect_word("to")?;
+                    self.match_arms(of)?
+                }
                 "can" => {
                     self.next();
                     let name = self.name("a permission")?;
@@ -194,6 +200,24 @@ impl Parser {
             _ => return self.wrong("a value"),
         };
         Ok(Expr { kind: Box::new(kind), span: start.to(self.last_span()) })
+    }
+
+    /// `(A: x, B or C: y, else z)`
+    fn match_arms(&mut self, of: Expr) -> Res<ExprKind> {
+        self.expect(Tok::Open)?;
+        let mut arms = Vec::new();
+        while !self.eat_word("else") {
+            let mut values = vec![self.sum()?];
+            while self.eat_word("or") {
+                values.push(self.sum()?);
+            }
+            self.expect(Tok::Colon)?;
+            arms.push((values, self.expr()?));
+            self.expect(Tok::Comma)?;
+        }
+        let otherwise = self.expr()?;
+        self.expect(Tok::Close)?;
+        Ok(ExprKind::Match(of, arms, otherwise))
     }
 
     fn phrase(&mut self) -> Res<Phrase> {

@@ -30,24 +30,22 @@ impl Parser {
             "apart" => self.apart()?,
             "zone" => self.zone()?,
             "counter" => self.counter()?,
-            "stat" => self.stat()?,
+            "field" => self.field()?,
+            "stat" => self.stat(false)?,
             "var" => self.variable(false)?,
-            "shown" => {
-                self.expect_word("var")?;
-                self.variable(true)?
-            }
+            "shown" => match self.name("`var` or `stat`")? {
+                name if name.text == "var" => self.variable(true)?,
+                name if name.text == "stat" => self.stat(true)?,
+                name => return Err(Diagnostic::new(name.span, "variables and values can be shown: `shown var` or `shown stat`".into())),
+            },
             "option" => self.option()?,
-            "event" => self.event(false)?,
-            "quiet" => {
-                self.expect_word("event")?;
-                self.event(true)?
-            }
+            "event" => self.event()?,
             "window" => self.window()?,
             "scope" => self.scope()?,
             "permission" => self.permission()?,
             "noun" => self.noun()?,
             "adjective" => self.adjective()?,
-            "def" => self.function()?,
+            "def" => return self.function(start),
             "deck" => ItemKind::Deck(self.require("require", &mut cites)?),
             "rule" => {
                 let clause = self.clause()?;
@@ -119,23 +117,39 @@ impl Parser {
         let name = self.name("the name of the counter")?;
         let english = self.optional_text().map(|text| text.text);
         let of_player = self.of_whom()?;
+        Ok(ItemKind::Counter { name, english, of_player, traits: self.traits("counter", &["floor", "cap", "for", "kept", "open"])? })
+    }
+
+    fn traits(&mut self, of: &str, known: &[&str]) -> Res<Vec<CounterTrait>> {
         let mut traits = Vec::new();
         while let Tok::Name(word) = self.peek().clone() {
             let span = self.span();
             self.next();
             traits.push(match word.as_str() {
+                word if !known.contains(&word) => {
+                    return Err(Diagnostic::new(span, format!("`{word}` is no trait of a {of}")).hint(known.join(", ")));
+                }
                 "floor" => CounterTrait::Floor(self.int()?),
                 "cap" => CounterTrait::Cap(self.int()?),
                 "for" => CounterTrait::For(self.name("a period")?),
                 "kept" => CounterTrait::Kept,
-                "open" => CounterTrait::Open,
-                _ => return Err(Diagnostic::new(span, format!("`{word}` is no trait of a counter")).hint("floor, cap, for, kept, open")),
+                _ => CounterTrait::Open,
             });
         }
-        Ok(ItemKind::Counter { name, english, of_player, traits })
+        Ok(traits)
     }
 
-    fn stat(&mut self) -> Res<ItemKind> {
+    /// `field NAME of card: TYPE [for PERIOD] [kept] [open]`
+    fn field(&mut self) -> Res<ItemKind> {
+        let name = self.name("the name of the field")?;
+        self.expect_word("of")?;
+        self.expect_word("card")?;
+        self.expect(Tok::Colon)?;
+        let ty = self.name("a type")?;
+        Ok(ItemKind::Field { name, ty, traits: self.traits("field", &["for", "kept", "open"])? })
+    }
+
+    fn stat(&mut self, shown: bool) -> Res<ItemKind> {
         let name = self.name("the name of the value")?;
         let english = self.optional_text().map(|text| text.text);
         let of_player = self.of_whom()?;
@@ -162,7 +176,7 @@ impl Parser {
             StatBase::Plain
         };
         let floor = if self.eat_word("floor") { Some(self.int()?) } else { None };
-        Ok(ItemKind::Stat { name, english, of_player, what, base, floor })
+        Ok(ItemKind::Stat { shown, name, english, of_player, what, base, floor })
     }
 
     fn of_whom(&mut self) -> Res<bool> {
@@ -177,11 +191,12 @@ impl Parser {
     fn variable(&mut self, shown: bool) -> Res<ItemKind> {
         let name = self.name("the name of the variable")?;
         let english = self.optional_text().map(|text| text.text);
+        let of_player = self.is("of") && self.of_whom()?;
         self.expect(Tok::Colon)?;
         let ty = self.name("a type")?;
         let init = if self.eat(&Tok::Equal) { Some(self.expr()?) } else { None };
         let period = if self.eat_word("for") { Some(self.name("a period")?) } else { None };
-        Ok(ItemKind::Var { shown, name, english, ty, init, period })
+        Ok(ItemKind::Var { shown, name, english, of_player, ty, init, period })
     }
 
     fn option(&mut self) -> Res<ItemKind> {
@@ -191,17 +206,34 @@ impl Parser {
         Ok(ItemKind::Option { name, doc, choices: self.names("a choice")? })
     }
 
-    fn event(&mut self, quiet: bool) -> Res<ItemKind> {
+    /// `event NAME(...) ["log line"] [as TONE] [quiet [if EXPR]] [shows SIGHT(...)]`
+    fn event(&mut self) -> Res<ItemKind> {
         let name = self.name("the name of the event")?;
         let params = self.params()?;
-        Ok(ItemKind::Event { name, params, quiet, says: self.optional_text() })
+        let says = self.optional_text();
+        let tone = if self.eat_word("as") { Some(self.name("a tone")?) } else { None };
+        let quiet = match self.eat_word("quiet") {
+            true if self.eat_word("if") => Some(Quiet::If(self.expr()?)),
+            true => Some(Quiet::Always),
+            false => None,
+        };
+        let mut shows = None;
+        if self.eat_word("shows") {
+            let sight = self.name("what is seen")?;
+            self.expect(Tok::Open)?;
+            let of = self.names("a parameter of the event")?;
+            self.expect(Tok::Close)?;
+            shows = Some((sight, of));
+        }
+        Ok(ItemKind::Event { name, params, says, told: Told { tone, quiet, shows } })
     }
 
     fn window(&mut self) -> Res<ItemKind> {
         let name = self.name("the name of the window")?;
         let english = self.text("what the window is")?.text;
         let asking = if self.eat_word("asking") { Some(self.text("the question")?) } else { None };
-        Ok(ItemKind::Window { name, english, asking })
+        let until = if self.eat_word("until") { Some(self.expr()?) } else { None };
+        Ok(ItemKind::Window { name, english, asking, until })
     }
 
     fn scope(&mut self) -> Res<ItemKind> {
@@ -245,14 +277,31 @@ impl Parser {
         Ok(ItemKind::Adjective { name, english, test: self.expr()? })
     }
 
-    fn function(&mut self) -> Res<ItemKind> {
+    /// `def NAME(...): TYPE ["..."] = EXPR`, and perhaps `where:` with a line for each part that has a name.
+    fn function(&mut self, start: Span) -> Res<Item> {
         let name = self.name("the name of the function")?;
         let params = self.params()?;
         self.expect(Tok::Colon)?;
         let ty = self.name("the type of the result")?;
         let says = self.optional_text();
         self.expect(Tok::Equal)?;
-        Ok(ItemKind::Def { name, params, ty, says, body: self.expr()? })
+        let body = self.expr()?;
+        let cites = self.cites();
+        let mut parts = Vec::new();
+        if self.eat_word("where") {
+            self.expect(Tok::Colon)?;
+            self.end_of_line()?;
+            self.expect(Tok::Indent)?;
+            while !self.eat(&Tok::Dedent) {
+                let part = self.name("a name for a part")?;
+                self.expect(Tok::Equal)?;
+                parts.push((part, self.expr()?));
+                self.end_of_line()?;
+            }
+        } else {
+            self.end_of_line()?;
+        }
+        Ok(Item { kind: ItemKind::Def { name, params, ty, says, body, parts }, span: start.to(self.last_span()), cites })
     }
 
     fn params(&mut self) -> Res<Vec<Param>> {

@@ -85,6 +85,20 @@ impl Parser {
                 self.next();
                 StmtKind::May { question: self.question()?, body: self.body(cites)? }
             }
+            "with" => {
+                self.next();
+                let mut bound = Vec::new();
+                loop {
+                    let name = self.name("a variable")?;
+                    self.expect(Tok::Equal)?;
+                    bound.push((name, self.expr()?));
+                    if !self.eat(&Tok::Comma) {
+                        break;
+                    }
+                }
+                StmtKind::With(bound, self.body(cites)?)
+            }
+            "match" => self.match_statement(cites)?,
             "then" => {
                 self.next();
                 StmtKind::Then(self.body(cites)?)
@@ -124,6 +138,37 @@ impl Parser {
                 return Ok(StmtKind::If(arms, None));
             }
         }
+    }
+
+    /// `match EXPR:` and a block with values and statements for each arm.
+    fn match_statement(&mut self, cites: &mut Vec<Name>) -> Res<StmtKind> {
+        self.next();
+        let of = self.expr()?;
+        cites.extend(self.cites());
+        self.expect(Tok::Colon)?;
+        self.end_of_line()?;
+        self.expect(Tok::Indent)?;
+        let (mut arms, mut otherwise) = (Vec::new(), None);
+        while !self.eat(&Tok::Dedent) {
+            if otherwise.is_some() {
+                return self.wrong("the end of the block: nothing comes after `else`");
+            }
+            if self.eat_word("else") {
+                otherwise = Some(self.body(cites)?);
+            } else {
+                arms.push((self.arm()?, self.body(cites)?));
+            }
+        }
+        Ok(StmtKind::Match(of, arms, otherwise))
+    }
+
+    /// `A` or `A, B, C`: the values of an arm.
+    pub(super) fn arm(&mut self) -> Res<Vec<Expr>> {
+        let mut values = vec![self.sum()?];
+        while self.eat(&Tok::Comma) {
+            values.push(self.sum()?);
+        }
+        Ok(values)
     }
 
     /// `choose one [QUESTION]:` and a block with a text for each branch.
@@ -231,6 +276,7 @@ impl Parser {
         let name = self.name("a name for what is chosen")?;
         self.expect_word("from")?;
         let from = self.expr()?;
+        let id = self.ask_id()?;
         let mut pass = None;
         if self.eat_word("or") {
             let span = self.span();
@@ -242,17 +288,23 @@ impl Parser {
                 _ => return Err(Diagnostic::new(span, "so many must be chosen: `none` is no answer".into())),
             };
         }
-        Ok(StmtKind::Choose { name, how, from, question: Question { pass, ..self.question()? } })
+        Ok(StmtKind::Choose { name, how, from, question: Question { id, pass, ..self.question()? } })
     }
 
-    /// `[by PLAYER] [asking "..."] [labelled "..."] [warning "..."] [worth EXPR]`, in this order.
+    /// `as NAME`: by what hosts know a question.
+    fn ask_id(&mut self) -> Res<Option<Name>> {
+        if self.eat_word("as") { self.name("the name of the question").map(Some) } else { Ok(None) }
+    }
+
+    /// `[as NAME] [by PLAYER] [asking "..."] [labelled "..."] [warning "..."] [worth EXPR]`, in this order.
     fn question(&mut self) -> Res<Question> {
+        let id = self.ask_id()?;
         let by = if self.eat_word("by") { Some(self.expr()?) } else { None };
         let asking = if self.eat_word("asking") { Some(self.text("the question")?) } else { None };
         let labelled = if self.eat_word("labelled") { Some(self.text("what an option is called")?) } else { None };
         let warning = if self.eat_word("warning") { Some(self.text("what is given away")?) } else { None };
         let worth = if self.is("worth") { Some(self.worth()?) } else { None };
-        Ok(Question { by, asking, labelled, pass: None, warning, worth })
+        Ok(Question { id, by, asking, labelled, pass: None, warning, worth })
     }
 
     pub(super) fn worth(&mut self) -> Res<Expr> {
