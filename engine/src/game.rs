@@ -1,14 +1,12 @@
 //! A game as its users hold it: set up from decks and a seed, answered, undone, forked, stored.
 //! Its journal is the one source of all of these.
 
-use crate::catalogue::{Catalogue, DefId};
-use crate::eval::{Env, World};
+use crate::catalogue::Catalogue;
 use crate::event::{Event, Silent, Sink};
-use crate::machine::{BadAnswer, Machine, step};
-use crate::rng::Random;
+use crate::machine::{self, BadAnswer, step};
 use crate::sight::Viewer;
-use crate::state::*;
-use crate::value::{CardId, PlayerId, Value, ZoneId};
+use crate::state::{Answer, State};
+use crate::value::{PlayerId, ZoneId};
 use crate::view::View;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -29,58 +27,18 @@ pub const MAX_CARDS: usize = 4000;
 /// An empty table: the cards in their deck zones, no program running yet.
 pub fn table(catalogue: &Catalogue, setup: &Setup) -> Result<State, String> {
     let options = choose_options(catalogue, &setup.options)?;
-    let mut state = State {
-        cards: Vec::new(),
-        zones: vec![Vec::new(); catalogue.zones.len()],
-        players: Default::default(),
-        vars: vec![Value::None; catalogue.vars.len()],
-        options,
-        effects: Vec::new(),
-        waiting: Vec::new(),
-        used: Vec::new(),
-        frames: Vec::new(),
-        registers: Vec::new(),
-        ask: None,
-        status: Status::Asking,
-        random: Random::from_seed(setup.seed),
-        script: Script::default(),
-        serial: 0,
-        stirred: 0,
-        answers: 0,
-        faults: 0,
-    };
-    for player in &mut state.players {
-        for (at, counter) in catalogue.player_counters.iter().enumerate() {
-            player.counters[at] = counter.floor;
-        }
-    }
+    let mut state = State::bare(catalogue, options, setup.seed);
     for (player, deck) in setup.decks.iter().enumerate() {
         if deck.len() > MAX_CARDS {
             return Err(format!("a deck of {} cards is more than the table holds ({MAX_CARDS})", deck.len()));
         }
         for key in deck {
             let def = catalogue.card(key).ok_or_else(|| format!("no card is called \"{key}\""))?;
-            add_card(catalogue, &mut state, def, PlayerId(player as u8), ZoneId(catalogue.deck_zones[player]));
+            state.lay_card(catalogue, def, PlayerId(player as u8), ZoneId(catalogue.deck_zones[player]));
         }
     }
-    for at in 0..catalogue.vars.len() {
-        if let Some(init) = catalogue.vars[at].init {
-            state.vars[at] = Env::new(World::new(catalogue, &state), PlayerId(0)).eval(init);
-        }
-    }
+    state.lay_vars(catalogue);
     Ok(state)
-}
-
-/// Put one more card on the table, before a game or for a scenario.
-pub fn add_card(catalogue: &Catalogue, state: &mut State, def: DefId, owner: PlayerId, zone: ZoneId) -> CardId {
-    let id = CardId(state.cards.len() as u16);
-    let mut counters = [0; COUNTERS];
-    for (at, counter) in catalogue.card_counters.iter().enumerate() {
-        counters[at] = counter.floor as i16;
-    }
-    state.cards.push(Card { def, owner, controller: owner, zone, facedown: false, shown: 0, parent: None, role: 0, counters, since: 0 });
-    state.zones[zone.0 as usize].push(id);
-    id
 }
 
 fn choose_options(catalogue: &Catalogue, chosen: &BTreeMap<String, String>) -> Result<Vec<u8>, String> {
@@ -101,7 +59,7 @@ fn choose_options(catalogue: &Catalogue, chosen: &BTreeMap<String, String>) -> R
 /// Set up and run to the first ask.
 pub fn start(catalogue: &Catalogue, setup: &Setup, out: &mut dyn Sink) -> Result<State, String> {
     let mut state = table(catalogue, setup)?;
-    Machine { catalogue, state: &mut state, out, memo: &Default::default() }.start();
+    machine::start(catalogue, &mut state, catalogue.main, out);
     Ok(state)
 }
 
@@ -109,7 +67,7 @@ pub fn start(catalogue: &Catalogue, setup: &Setup, out: &mut dyn Sink) -> Result
 pub fn start_at(catalogue: &Catalogue, state: &mut State, program: &str, out: &mut dyn Sink) -> Result<(), String> {
     let at = catalogue.procs.iter().position(|proc| proc.name == program);
     let at = at.ok_or_else(|| format!("the rules have no program called {program}"))?;
-    Machine { catalogue, state, out, memo: &Default::default() }.start_program(at as u16);
+    machine::start(catalogue, state, at as u16, out);
     Ok(())
 }
 

@@ -2,17 +2,17 @@
 //!
 //! A game is a [`Catalogue`] (made by `saga` from source text) and a [`State`] (plain data).
 //! [`step`] takes an answer and runs to the next ask. Queries ([`eval`]) change nothing;
-//! all change goes through the atoms of [`machine`]. What a player may see is a [`View`].
+//! all change goes through the atoms of [`state`]. What a player may see is a [`View`].
 
 mod asks;
 pub mod catalogue;
 pub mod deck;
 pub mod eval;
-pub mod event;
+mod event;
 pub mod game;
 pub mod journal;
-pub mod machine;
-pub mod memo;
+mod machine;
+mod memo;
 pub mod native;
 pub mod rng;
 pub mod sight;

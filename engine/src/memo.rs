@@ -8,7 +8,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 /// Parts of a state that questions read and instructions change, as bits.
-pub type Parts = u128;
+pub(crate) type Parts = u128;
 /// Who lies where among cards that can do something, on what, for whom.
 pub(crate) const PLACES: Parts = 1;
 /// Who lies where in the other zones.

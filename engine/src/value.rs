@@ -4,7 +4,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::cell::Cell;
 
-/// A card in this game: an index into [`crate::State::cards`]. It is also the handle that viewers see:
+/// A card in this game: an index into [`crate::state::Table::cards`]. It is also the handle that viewers see:
 /// a shuffle redistributes identities among the handles, so a handle never betrays a hidden card.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct CardId(pub u16);

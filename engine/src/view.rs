@@ -255,8 +255,7 @@ impl<'a> View<'a> {
     /// the viewer has seen of them, or any card of the game. The generator is another one, too.
     pub fn imagine(&self, seed: [u8; 32]) -> State {
         let mut random = Random::from_seed(seed);
-        let mut imagined = self.state.clone();
-        imagined.random = Random::from_seed(*blake3::hash(&seed).as_bytes());
+        let mut faces: Vec<(CardId, DefId)> = Vec::new();
         for owner in [PlayerId(0), PlayerId(1)] {
             let (known, hidden): (Vec<CardId>, Vec<CardId>) = (0..self.state.cards.len() as u16)
                 .map(CardId)
@@ -266,9 +265,7 @@ impl<'a> View<'a> {
                 let mut defs: Vec<DefId> = hidden.iter().map(|&card| self.state.card(card).def).collect();
                 defs.sort_unstable();
                 random.shuffle(&mut defs);
-                for (&card, def) in hidden.iter().zip(defs) {
-                    imagined.cards[card.0 as usize].def = def;
-                }
+                faces.extend(hidden.into_iter().zip(defs));
             } else {
                 let mut seen: Vec<DefId> = known.iter().map(|&card| self.state.card(card).def).collect();
                 if seen.is_empty() {
@@ -276,11 +273,9 @@ impl<'a> View<'a> {
                 }
                 let mut drawn = vec![0; hidden.len()];
                 random.draw(seen.len() as u32, &mut drawn);
-                for (&card, at) in hidden.iter().zip(drawn) {
-                    imagined.cards[card.0 as usize].def = seen[at as usize];
-                }
+                faces.extend(hidden.into_iter().zip(drawn.into_iter().map(|at| seen[at as usize])));
             }
         }
-        imagined
+        self.state.with_faces(faces).with_seed(*blake3::hash(&seed).as_bytes())
     }
 }

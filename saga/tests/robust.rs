@@ -588,7 +588,7 @@ fn deep_values_are_refused() {
     let (states, _) = &*GAMES;
     let state = states.iter().find(|state| !state.vars.is_empty()).unwrap();
     let mut deep = state.clone();
-    deep.vars[0] = trilogy_engine::Value::list(vec![trilogy_engine::Value::Num(77_777)]);
+    deep.lay_var(0, trilogy_engine::Value::list(vec![trilogy_engine::Value::Num(77_777)]));
     let bytes = deep.to_bytes();
     let number = [10, 1, 1, 0xA2, 0xBF, 0x09];
     let at = bytes.windows(number.len()).position(|window| window == number).unwrap();

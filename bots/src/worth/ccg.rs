@@ -3,8 +3,7 @@
 
 use super::{Sense, plainly, side};
 use trilogy_engine::eval::{self, World};
-use trilogy_engine::memo::Memo;
-use trilogy_engine::{Answer, AskKind, CardId, Catalogue, Move, PlayerId, State, Value, WordId};
+use trilogy_engine::{Answer, AskKind, CardId, Catalogue, Memo, Move, PlayerId, State, Value, WordId};
 
 pub(super) struct Ccg;
 

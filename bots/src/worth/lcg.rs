@@ -4,8 +4,7 @@
 use super::{Sense, plainly, side};
 use std::cmp::Reverse;
 use trilogy_engine::eval::{self, World};
-use trilogy_engine::memo::Memo;
-use trilogy_engine::{Answer, AskKind, CardId, Catalogue, PlayerId, State, Value, WordId};
+use trilogy_engine::{Answer, AskKind, CardId, Catalogue, Memo, PlayerId, State, Value, WordId};
 
 pub(super) struct Lcg;
 

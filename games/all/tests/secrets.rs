@@ -58,9 +58,7 @@ impl Twin {
         if one.def == other.def || !alike || swapped.iter().any(|&card| view(catalogue, state, viewer).knows(card) || !unspoken(card)) {
             return None;
         }
-        let mut twin = state.clone();
-        let [a, b] = swapped.map(|card| card.0 as usize);
-        (twin.cards[a].def, twin.cards[b].def) = (twin.cards[b].def, twin.cards[a].def);
+        let twin = state.with_faces([(swapped[0], other.def), (swapped[1], one.def)]);
         Some(Twin { state: twin, viewer, swapped: swapped.to_vec() })
     }
 

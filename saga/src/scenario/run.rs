@@ -6,7 +6,7 @@ use crate::diagnostics::SourceFile;
 use crate::types::Ty;
 use trilogy_engine::catalogue::{Catalogue, ExprId};
 use trilogy_engine::eval::{self, Env, World};
-use trilogy_engine::game::{Setup, add_card, start_at, table};
+use trilogy_engine::game::{Setup, start_at, table};
 use trilogy_engine::rng::{Random, seed_from_number};
 use trilogy_engine::view::{AskView, OptionView};
 use trilogy_engine::{
@@ -69,7 +69,7 @@ fn leading_dice(scenario: &Scenario) -> usize {
 fn lay(catalogue: &Catalogue, scenario: &Scenario) -> Result<(State, Vec<(String, CardId)>), String> {
     let setup = Setup { decks: Default::default(), options: scenario.options.iter().cloned().collect(), seed: seed_from_number(0) };
     let mut state = table(catalogue, &setup).map_err(|error| format!("line {}: {error}", scenario.line))?;
-    state.script.on = true;
+    state.script();
     let mut names: Vec<(String, CardId)> = Vec::new();
     for line in &scenario.board {
         let at = |error: String| format!("line {}: {error}", line.line);
@@ -78,29 +78,30 @@ fn lay(catalogue: &Catalogue, scenario: &Scenario) -> Result<(State, Vec<(String
                 let player = player_named(catalogue, player).map_err(at)?;
                 let index = catalogue.player_counters.iter().position(|known| known.name == *counter);
                 let index = index.ok_or_else(|| at(format!("players have no counter `{counter}`")))?;
-                state.players[player.index()].counters[index] = *value;
+                state.lay_player_counter(player, index as u8, *value);
             }
             BoardKind::Var { name, value } => {
                 let index = catalogue.vars.iter().position(|known| known.name == *name);
                 let index = index.ok_or_else(|| at(format!("there is no variable `{name}`")))?;
-                state.vars[index] = match value.parse() {
+                let value = match value.parse() {
                     Ok(number) => Value::Num(number),
                     Err(_) => Value::Player(player_named(catalogue, value).map_err(at)?),
                 };
+                state.lay_var(index as u8, value);
             }
             BoardKind::Cards { player, zone, cards } => {
                 let player = player_named(catalogue, player).map_err(at)?;
                 let zone = catalogue.zones.iter().position(|known| known.name == *zone && known.player.is_none_or(|owner| owner == player));
-                let zone = zone.ok_or_else(|| at("there is no such zone".into()))?;
-                let first = state.zones[zone].len();
+                let zone = ZoneId(zone.ok_or_else(|| at("there is no such zone".into()))? as u8);
+                let first = state.zone(zone).len();
                 for placed in cards {
                     for _ in 0..placed.count {
-                        let card = put(catalogue, &mut state, placed, player, ZoneId(zone as u8), &mut names)?;
+                        let card = put(catalogue, &mut state, placed, player, zone, &mut names)?;
                         attach_all(catalogue, &mut state, card, placed, player, &mut names)?;
                     }
                 }
-                // The first line is the top, and the top is the last of a zone.
-                state.zones[zone][first..].reverse();
+                // The first line is the top.
+                state.lay_top_first(zone, first);
             }
         }
     }
@@ -123,14 +124,12 @@ fn put(
         None => deck::find(catalogue, &placed.title).map_err(at)?,
     };
     let def = catalogue.card(&key).ok_or_else(|| at(format!("no card is called \"{key}\"")))?;
-    let card = add_card(catalogue, state, def, player, zone);
-    let data = &mut state.cards[card.0 as usize];
-    data.facedown = placed.facedown;
-    data.shown = if placed.shown { trilogy_engine::sight::EVERYONE } else { 0 };
+    let card = state.lay_card(catalogue, def, player, zone);
+    state.lay_face(card, placed.facedown, if placed.shown { trilogy_engine::sight::EVERYONE } else { 0 });
     for (counter, value) in &placed.counters {
         let index = catalogue.card_counters.iter().position(|known| known.name == *counter);
         let index = index.ok_or_else(|| format!("line {}: cards have no counter `{counter}`", placed.line))?;
-        data.counters[index] = *value as i16;
+        state.lay_counter(card, index as u8, *value as i16);
     }
     let wanted = placed.name.clone().unwrap_or_else(|| slug(&key));
     let taken = |name: &str| names.iter().any(|(known, _)| known == name);
@@ -163,9 +162,7 @@ fn attach_all(
 
 fn attach(catalogue: &Catalogue, state: &mut State, card: CardId, to: CardId, role: &str) -> Result<(), String> {
     let role = catalogue.roles.iter().position(|known| known.name == role).ok_or_else(|| format!("there is no role `{role}`"))?;
-    let data = &mut state.cards[card.0 as usize];
-    data.parent = Some(to);
-    data.role = role as u8;
+    state.lay_on(card, to, role as u8);
     Ok(())
 }
 
@@ -213,10 +210,11 @@ impl Runner<'_> {
         let Some(program) = &scenario.start else { return Ok(()) };
         for step in &scenario.steps[..leading_dice(scenario)] {
             if let StepKind::Dice(dice) = &step.kind {
-                self.state.script.dice.extend(dice);
+                self.state.give_dice(dice);
             }
         }
-        self.state.script.stop = self.event(scenario.stop.as_deref()).map_err(|error| format!("line {}: {error}", scenario.line))?;
+        let stop = self.event(scenario.stop.as_deref()).map_err(|error| format!("line {}: {error}", scenario.line))?;
+        self.state.stop_at(stop);
         let mut events = Vec::new();
         start_at(self.catalogue, &mut self.state, program, &mut events).map_err(|error| format!("line {}: {error}", scenario.line))?;
         self.hear(&events);
@@ -269,7 +267,7 @@ impl Runner<'_> {
     fn step(&mut self, kind: &StepKind, question: Option<(ExprId, Ty)>) -> Result<(), String> {
         match kind {
             StepKind::Dice(dice) => {
-                self.state.script.dice.extend(dice);
+                self.state.give_dice(dice);
                 Ok(())
             }
             StepKind::Answer { player, what } => {
@@ -281,7 +279,8 @@ impl Runner<'_> {
                 if !self.state.script.paused {
                     return Err("the game is not paused".into());
                 }
-                self.state.script.stop = self.event(to.as_deref())?;
+                let stop = self.event(to.as_deref())?;
+                self.state.stop_at(stop);
                 let mut events = Vec::new();
                 resume(self.catalogue, &mut self.state, &mut events);
                 self.hear(&events);
@@ -596,7 +595,7 @@ impl Runner<'_> {
         }
         if self.mode == Mode::Onward {
             // From here on chance is chance again.
-            self.state.script = Default::default();
+            self.state.unscript();
             resume(self.catalogue, &mut self.state, &mut Silent);
             let mut luck = Random::from_seed(seed_from_number(scenario.line as u64));
             for _ in 0..ONWARD {

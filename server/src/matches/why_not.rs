@@ -5,8 +5,7 @@ use super::picture::id;
 use crate::protocol::Reason;
 use std::collections::{BTreeMap, BTreeSet};
 use trilogy_engine::eval::{self, Refusal, World};
-use trilogy_engine::memo::Memo;
-use trilogy_engine::{AskKind, CardId, Game, Move, PlayerId, Value, View, Viewer, text};
+use trilogy_engine::{AskKind, CardId, Game, Memo, Move, PlayerId, Value, View, Viewer, text};
 
 /// The window that does not come again: once another one is open, set-up is over.
 const SET_UP: &str = "setup_window";

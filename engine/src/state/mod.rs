@@ -1,6 +1,15 @@
 //! The whole of a game in progress, as plain data: copy it, compare it, hash it, store it.
+//!
+//! Everybody may read it. What changes it stands in this folder and nowhere else: the atoms that programs are made of
+//! (`atoms`), and what lays a table before any program runs (`laying`).
 
-use crate::catalogue::{AskId, Catalogue, ClauseId, DefId, NO_REGISTER, ProcId};
+mod atoms;
+mod check;
+mod laying;
+
+pub(crate) use atoms::Counted;
+
+use crate::catalogue::{AskId, Catalogue, ClauseId, DefId, ProcId};
 use crate::rng::Random;
 use crate::value::{CardId, PlayerId, Value, ZoneId};
 use serde::{Deserialize, Serialize};
@@ -21,7 +30,7 @@ pub struct Card {
     pub parent: Option<CardId>,
     pub role: u8,
     pub counters: [i16; COUNTERS],
-    /// When it came into play, in the count of [`State::serial`]: its modifiers are as old as that.
+    /// When it came into play, in the count of [`Table::serial`]: its modifiers are as old as that.
     pub since: u32,
 }
 
@@ -57,7 +66,7 @@ pub struct Lasting {
     pub source: Option<CardId>,
     pub you: PlayerId,
     pub captured: Vec<Value>,
-    /// When it started, in the count of [`State::serial`].
+    /// When it started, in the count of [`Table::serial`].
     pub since: u32,
     /// What its source was then: cards that are shuffled become others.
     pub carrier: Option<DefId>,
@@ -132,8 +141,39 @@ pub struct Script {
     pub paused: bool,
 }
 
+/// A game in progress. It reads like its [`Table`]; that is private, and there is no `DerefMut`, so that the compiler
+/// keeps the promise that nothing but the atoms changes it: this can be read,
+///
+/// ```
+/// fn answers(state: &trilogy_engine::State) -> u32 {
+///     state.answers
+/// }
+/// ```
+///
+/// and this cannot be written.
+///
+/// ```compile_fail,E0594
+/// fn forget_answers(state: &mut trilogy_engine::State) {
+///     state.answers = 0;
+/// }
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct State {
+    table: Table,
+}
+
+impl std::ops::Deref for State {
+    type Target = Table;
+    #[inline]
+    fn deref(&self) -> &Table {
+        &self.table
+    }
+}
+
+/// All that there is of a game in progress.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Table {
     pub cards: Vec<Card>,
     pub zones: Vec<Vec<CardId>>,
     pub players: [Player; 2],
@@ -211,112 +251,5 @@ impl State {
         let state: State = postcard::from_bytes(bytes).map_err(|error| format!("the stored game is damaged: {error}"))?;
         state.check(catalogue)?;
         Ok(state)
-    }
-
-    fn check(&self, catalogue: &Catalogue) -> Result<(), String> {
-        let known = Known { catalogue, cards: self.cards.len() };
-        let sound = self.vars.len() == catalogue.vars.len()
-            && self.options.len() == catalogue.options.len()
-            && self.places_hold(&known)
-            && self.frames_hold(&known)
-            && self.vars.iter().chain(&self.registers).all(|value| known.value(value))
-            && self.effects.iter().all(|effect| {
-                known.runs(effect.clause, effect.me, effect.source, effect.you) && effect.captured.iter().all(|value| known.value(value))
-            })
-            && self.waiting.iter().all(|waiting| {
-                known.runs(waiting.clause, waiting.me, waiting.source, waiting.you)
-                    && waiting.registers.iter().all(|value| known.value(value))
-            })
-            && self.ask.as_ref().is_none_or(|ask| self.ask_holds(&known, ask))
-            && !matches!(self.status, Status::Won(player) if !known.player(player));
-        if sound { Ok(()) } else { Err("the stored game does not fit this catalogue".into()) }
-    }
-
-    /// Every card exists and lies in one place, the one it names.
-    fn places_hold(&self, known: &Known<'_>) -> bool {
-        let mut seen = vec![false; self.cards.len()];
-        let listed = self.zones.iter().enumerate().all(|(zone, cards)| {
-            cards.iter().all(|&card| {
-                known.card(Some(card)) && self.card(card).zone.0 as usize == zone && !std::mem::replace(&mut seen[card.0 as usize], true)
-            })
-        });
-        listed
-            && seen.iter().all(|seen| *seen)
-            && self.zones.len() == known.catalogue.zones.len()
-            && self.cards.iter().all(|card| {
-                (card.def as usize) < known.catalogue.cards.len()
-                    && known.player(card.owner)
-                    && known.player(card.controller)
-                    && known.card(card.parent)
-            })
-    }
-
-    /// Each frame stands inside its program, and its registers lie behind those of its caller.
-    fn frames_hold(&self, known: &Known<'_>) -> bool {
-        let procs = &known.catalogue.procs;
-        let (mut free, mut caller) = (0, 0);
-        self.frames.iter().all(|frame| {
-            let Some(program) = procs.get(frame.program as usize) else { return false };
-            let end = procs.iter().map(|other| other.start).filter(|start| *start > program.start).min();
-            let end = end.map_or(known.catalogue.ops.len(), |end| end as usize);
-            let holds = (program.start as usize).saturating_add(frame.at as usize) < end
-                && frame.base as usize >= free
-                && (frame.result == NO_REGISTER || frame.result < caller)
-                && known.card(frame.me)
-                && known.card(frame.source)
-                && known.player(frame.you)
-                && frame.ability.is_none_or(|ability| (ability as usize) < known.catalogue.abilities.len());
-            free = (frame.base as usize).saturating_add(program.registers as usize);
-            caller = program.registers;
-            holds && free <= self.registers.len()
-        })
-    }
-
-    fn ask_holds(&self, known: &Known<'_>, ask: &Ask) -> bool {
-        let top = self.frames.last().and_then(|frame| known.catalogue.procs.get(frame.program as usize));
-        let asks = match &ask.kind {
-            AskKind::Pick { options, least, most } => {
-                least <= most && *most as usize <= options.len() && options.iter().all(|option| known.value(option))
-            }
-            AskKind::Number { least, most } => least <= most,
-            AskKind::Order { options } => options.iter().all(|option| known.value(option)),
-        };
-        asks && known.player(ask.player)
-            && (ask.def as usize) < known.catalogue.asks.len()
-            && top.is_some_and(|program| ask.to < program.registers)
-    }
-}
-
-/// What a stored game may speak of.
-struct Known<'a> {
-    catalogue: &'a Catalogue,
-    cards: usize,
-}
-
-impl Known<'_> {
-    fn card(&self, card: Option<CardId>) -> bool {
-        card.is_none_or(|card| (card.0 as usize) < self.cards)
-    }
-    fn player(&self, player: PlayerId) -> bool {
-        player.0 < 2
-    }
-    fn runs(&self, clause: ClauseId, me: Option<CardId>, source: Option<CardId>, you: PlayerId) -> bool {
-        (clause as usize) < self.catalogue.clauses.len() && self.card(me) && self.card(source) && self.player(you)
-    }
-    fn value(&self, value: &Value) -> bool {
-        match value {
-            Value::None | Value::Num(_) | Value::Bool(_) | Value::Trigger(_) => true,
-            Value::Card(card) => self.card(Some(*card)),
-            Value::Player(player) => self.player(*player),
-            Value::Zone(zone) => (zone.0 as usize) < self.catalogue.zones.len(),
-            Value::Word(word) => (word.0 as usize) < self.catalogue.words.len(),
-            Value::Text(text) => (*text as usize) < self.catalogue.texts.len(),
-            Value::Move(chosen) => {
-                (chosen.ability as usize) < self.catalogue.abilities.len()
-                    && self.player(chosen.player)
-                    && chosen.cards().all(|card| self.card(Some(card)))
-            }
-            Value::List(items) => items.iter().all(|item| self.value(item)),
-        }
     }
 }

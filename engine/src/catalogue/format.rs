@@ -1,0 +1,261 @@
+//! The data of a game: its vocabulary, clauses, abilities, questions, texts and cards.
+
+use super::{CiteId, ClauseId, DefId, ExprId, ProcId, TextId};
+use crate::value::{PlayerId, WordId};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct EnumDef {
+    pub name: String,
+    pub members: Vec<WordId>,
+}
+
+/// Who may see a face-up card in a zone; a face-down one is seen by `down`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Sight {
+    Nobody,
+    Owner,
+    /// Everyone sees the top card and no other.
+    Top,
+    All,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ZoneDef {
+    pub name: String,
+    pub english: String,
+    pub kind: u8,
+    pub player: Option<PlayerId>,
+    pub up: Sight,
+    pub down: Sight,
+    /// Cards here may be a source of static and triggered abilities.
+    pub live: bool,
+    /// Cards here may offer moves of their own.
+    pub acts: bool,
+    /// Viewers who do not know a card here see only how many there are.
+    pub counted: bool,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct CounterDef {
+    pub name: String,
+    /// What it is called to players; the others are the rules' own.
+    pub english: Option<String>,
+    pub floor: i32,
+    pub cap: i32,
+    /// Set back to the floor when this period ends.
+    pub period: Option<u8>,
+    /// Whether the counter stays when a card changes zones.
+    pub kept: bool,
+    /// Whether a viewer who does not know the card still sees the counter.
+    pub open: bool,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct StatDef {
+    pub name: String,
+    pub english: String,
+    pub of_player: bool,
+    /// Whether it is a value for something: a cost for a place, a total for a player. That is local 1.
+    pub for_something: bool,
+    /// A pure expression over local 0; where it is none, the printed fact or no value.
+    pub base: Option<ExprId>,
+    pub fact: Option<u8>,
+    /// What a card without the printed fact has; none where it has no value then.
+    pub missing: Option<i32>,
+    pub floor: Option<i32>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct VarDef {
+    pub name: String,
+    /// Whether players are told of it; the others are the rules' own memory and never leave them.
+    pub shown: bool,
+    pub init: Option<ExprId>,
+    pub period: Option<u8>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct OptionDef {
+    pub name: String,
+    pub doc: String,
+    pub choices: Vec<String>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct EventDef {
+    pub name: String,
+    pub params: Vec<String>,
+    pub log: Option<TextId>,
+    /// Its line only repeats what the lines around it say: players are not told.
+    pub quiet: bool,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct WindowDef {
+    pub name: String,
+    pub english: String,
+    /// What is asked in it, over the variables of the game.
+    pub asking: Option<TextId>,
+}
+
+/// A way in which a card can lie on or under another one.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct RoleDef {
+    pub name: String,
+    /// What stands before the other card: "at", "piloting".
+    pub english: String,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ScopeDef {
+    pub name: String,
+    /// Over local 0, the card that carries the ability.
+    pub test: ExprId,
+    /// The card that the ability speaks of as itself.
+    pub subject: ExprId,
+    /// The player who has the ability; where it is none, the controller of its card.
+    pub player: Option<ExprId>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct PermissionDef {
+    pub name: String,
+    pub params: u8,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Clause {
+    pub kind: ClauseKind,
+    /// In force while the scope holds for the card that carries it; none for rules and lasting effects.
+    pub scope: Option<u8>,
+    pub when: Option<ExprId>,
+    pub reason: Option<TextId>,
+    pub cite: Option<CiteId>,
+    /// English of the clause, for traces and the list of lasting effects.
+    pub english: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Change {
+    Add,
+    Multiply,
+    Set,
+    /// No less than this, whatever else is said.
+    AtLeast,
+    /// No more than this, whatever else is said.
+    AtMost,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub enum ClauseKind {
+    /// `who` is a test over local 0, the card or player whose value it is, and local 1, what it is for; `by` may use them too.
+    /// A modifier that is not cumulative counts once for each title that carries it.
+    Modify { stat: u8, who: Option<ExprId>, change: Change, by: ExprId, cumulative: bool },
+    /// `test` is over the parameters of the permission, locals 0 and up.
+    Permit { permission: u8, allow: bool, test: Option<ExprId> },
+    /// `test` is over the parameters of the event; the program gets them in its first registers.
+    Trigger { event: u8, test: Option<ExprId>, program: ProcId, class: u8 },
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Require {
+    pub test: ExprId,
+    pub reason: TextId,
+    pub cite: Option<CiteId>,
+}
+
+/// What belongs to a question besides its options. Texts about an answer find it in local 0: the option or number, none for passing.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct AskDef {
+    pub prompt: TextId,
+    /// What an option is called, where not by its name.
+    pub label: Option<TextId>,
+    /// What choosing nothing is called.
+    pub pass: Option<TextId>,
+    /// What an answer gives away; empty where it gives away nothing.
+    pub warning: Option<TextId>,
+    /// Where this does not hold, the usual stops answer the question.
+    pub worth: Option<ExprId>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Ability {
+    pub name: String,
+    pub label: TextId,
+    pub windows: u128,
+    pub scope: Option<u8>,
+    /// The cards an action of the rules may be done with; none for a move without a card.
+    pub from: Option<ExprId>,
+    /// The second cards that an action of two may be done with, and why it may not where there are none.
+    pub to: Option<Targets>,
+    pub requires: Vec<Require>,
+    /// At most once in this period.
+    pub limit: Option<u8>,
+    /// Whether all copies of the card share the limit.
+    pub limit_shared: bool,
+    pub program: ProcId,
+    /// Where this does not hold, nobody is stopped for it under the usual stops.
+    pub worth: Option<ExprId>,
+    /// Where this holds everybody would do it: the usual stops do, where nothing else is worth a stop.
+    pub usual: Option<ExprId>,
+    /// What is given away by it; empty where nothing is.
+    pub warning: Option<TextId>,
+    pub cite: Option<CiteId>,
+    /// The definition that carries it; none for actions of the rules.
+    pub def: Option<DefId>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Targets {
+    /// Over the first card.
+    pub list: ExprId,
+    pub reason: TextId,
+    pub cite: Option<CiteId>,
+}
+
+/// Text with holes: what is said to people, rendered against a state.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Text(pub Vec<Piece>);
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub enum Piece {
+    Plain(String),
+    Hole(ExprId),
+    /// One of two texts: the first where the number is 1.
+    Plural(ExprId, String, String),
+    /// A text where something holds, and perhaps another where it does not.
+    When(ExprId, TextId, Option<TextId>),
+    /// What is asked in a window.
+    Window(ExprId),
+    /// What can be done, in short.
+    Moves,
+}
+
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct CardDef {
+    /// Stable name for decks and journals: the title and, where there is one, the version.
+    pub key: String,
+    pub title: String,
+    pub name: Option<WordId>,
+    pub words: Vec<WordId>,
+    pub facts: Vec<Option<i32>>,
+    pub clauses: Vec<ClauseId>,
+    pub abilities: Vec<u16>,
+    /// English, printed from the program, one line for each ability.
+    pub text: Vec<String>,
+    pub set: String,
+    pub number: u16,
+    pub rarity: String,
+    /// Further sets and numbers under which it was printed.
+    pub reprints: Vec<(String, u16)>,
+    /// Cards that come into a deck with this one and not otherwise, each with the number of its copies.
+    pub brings: Vec<(DefId, u8)>,
+}
+
+impl CardDef {
+    /// Whether it was printed in a set under a number.
+    pub fn is_number(&self, set: &str, number: u16) -> bool {
+        (self.set == set && self.number == number) || self.reprints.iter().any(|reprint| reprint.0 == set && reprint.1 == number)
+    }
+}

@@ -1,0 +1,217 @@
+//! Tables derived from the rest of a catalogue, so that the machine finds what it looks for at a glance.
+
+use super::{CardDef, Catalogue, Clause, ClauseId, ClauseKind, EnumDef, Expr, ExprId, Reads};
+use crate::value::{WordId, ZoneId};
+
+/// Tables derived from the rest of a catalogue when it is loaded.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Index {
+    pub stat_rules: Vec<Vec<ClauseId>>,
+    pub permission_rules: Vec<Vec<ClauseId>>,
+    /// What the rules alone say of each permission, where they need not look: nothing is said, or all of it is forbidden.
+    pub permission_rest: Vec<Option<bool>>,
+    /// The zone of each kind for each player.
+    pub zone_of: Vec<[ZoneId; 2]>,
+    pub event_rules: Vec<Vec<ClauseId>>,
+    pub window_actions: Vec<Vec<u16>>,
+    /// The windows that actions of the rules are for.
+    pub action_windows: u128,
+    /// Events that anything in this game listens to.
+    pub heard: u128,
+    pub live_zones: Vec<u8>,
+    pub act_zones: Vec<u8>,
+    /// What each card definition has to do with, side by side for quick scans.
+    pub masks: Vec<Masks>,
+    /// The member of each enumeration that each card carries, card by card.
+    pub members: Vec<Option<WordId>>,
+    /// How many levels each expression has, and the deepest one of each clause.
+    pub depths: Vec<u16>,
+    pub clause_depths: Vec<u16>,
+    /// Functions whose answers depend on nothing but the state and their arguments, and take some work.
+    pub kept: Vec<bool>,
+    /// The parts of a state that questions read.
+    pub reads: Reads,
+}
+
+/// The values, permissions, events and windows that a card's abilities speak of, and its words, as bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Masks {
+    pub stats: u128,
+    pub permissions: u128,
+    pub events: u128,
+    pub windows: u128,
+    /// The first 256 words; later ones are looked up in the list.
+    pub words: [u128; 2],
+}
+
+/// How many parts a function has whose answers are quicker to keep than to work out.
+const WORTH_KEEPING: u32 = 24;
+
+/// A bit of a mask; there is none past the 128th, which the compiler refuses to make.
+fn bit(at: u8) -> u128 {
+    1u128.checked_shl(at as u32).unwrap_or(0)
+}
+
+impl Catalogue {
+    /// Build the derived tables. Call once after loading or compiling.
+    pub fn build_index(&mut self) {
+        let mut index = Index {
+            stat_rules: vec![Vec::new(); self.stats.len()],
+            permission_rules: vec![Vec::new(); self.permissions.len()],
+            event_rules: vec![Vec::new(); self.events.len()],
+            window_actions: vec![Vec::new(); self.windows.len()],
+            ..Index::default()
+        };
+        for at in 0..self.exprs.len() {
+            let depth = self.expr_depth(&index.depths, at);
+            index.depths.push(depth);
+        }
+        index.clause_depths = self.clauses.iter().map(|clause| clause_depth(clause, &index.depths)).collect();
+        index.kept = self.kept_functions();
+        index.reads = self.reads();
+        for &id in &self.rule_clauses {
+            match self.clauses[id as usize].kind {
+                ClauseKind::Modify { stat, .. } => index.stat_rules[stat as usize].push(id),
+                ClauseKind::Permit { permission, .. } => index.permission_rules[permission as usize].push(id),
+                ClauseKind::Trigger { event, .. } => index.event_rules[event as usize].push(id),
+            }
+        }
+        index.permission_rest = index.permission_rules.iter().map(|rules| self.permission_rest(rules)).collect();
+        for clause in &self.clauses {
+            if let ClauseKind::Trigger { event, .. } = clause.kind {
+                index.heard |= bit(event);
+            }
+        }
+        for &action in &self.actions {
+            index.action_windows |= self.abilities[action as usize].windows;
+            for (window, actions) in index.window_actions.iter_mut().enumerate() {
+                if self.abilities[action as usize].windows & bit(window as u8) != 0 {
+                    actions.push(action);
+                }
+            }
+        }
+        self.index_zones(&mut index);
+        for card in &self.cards {
+            index.masks.push(self.card_masks(card));
+            let member = |one: &EnumDef| card.words.iter().copied().find(|word| one.members.contains(word));
+            index.members.extend(self.enums.iter().map(member));
+        }
+        self.index = index;
+    }
+
+    fn index_zones(&self, index: &mut Index) {
+        for (at, zone) in self.zones.iter().enumerate() {
+            let kind = zone.kind as usize;
+            if index.zone_of.len() <= kind {
+                index.zone_of.resize(kind + 1, [ZoneId(0); 2]);
+            }
+            for (player, of) in index.zone_of[kind].iter_mut().enumerate() {
+                if zone.player.is_none_or(|owner| owner.index() == player) {
+                    *of = ZoneId(at as u8);
+                }
+            }
+            if zone.live {
+                index.live_zones.push(at as u8);
+            }
+            if zone.acts {
+                index.act_zones.push(at as u8);
+            }
+        }
+    }
+
+    fn card_masks(&self, card: &CardDef) -> Masks {
+        let mut masks = Masks::default();
+        for &id in &card.clauses {
+            match self.clauses[id as usize].kind {
+                ClauseKind::Modify { stat, .. } => masks.stats |= bit(stat),
+                ClauseKind::Permit { permission, .. } => masks.permissions |= bit(permission),
+                ClauseKind::Trigger { event, .. } => masks.events |= bit(event),
+            }
+        }
+        for &ability in &card.abilities {
+            masks.windows |= self.abilities[ability as usize].windows;
+        }
+        for word in card.words.iter().filter(|word| word.0 < 256) {
+            masks.words[word.0 as usize / 128] |= 1 << (word.0 % 128);
+        }
+        masks
+    }
+
+    fn permission_rest(&self, rules: &[ClauseId]) -> Option<bool> {
+        let all = |id: &ClauseId| {
+            let clause = &self.clauses[*id as usize];
+            matches!(clause.kind, ClauseKind::Permit { allow: false, test: None, .. }) && clause.when.is_none()
+        };
+        let allows = |id: &ClauseId| matches!(self.clauses[*id as usize].kind, ClauseKind::Permit { allow: true, .. });
+        match rules {
+            [] => Some(true),
+            rules if rules.iter().any(all) && !rules.iter().any(allows) => Some(false),
+            _ => None,
+        }
+    }
+
+    /// Levels of an expression, from those of the expressions before it: parts come before the whole.
+    fn expr_depth(&self, depths: &[u16], at: usize) -> u16 {
+        let mut inner = 0u16;
+        self.parts(at as ExprId, &mut |part| inner = inner.max(depths.get(part as usize).copied().unwrap_or(0)));
+        // Going through a list takes more of the stack.
+        let own = if matches!(self.exprs[at], Expr::Quantify(..)) { 4 } else { 1 };
+        inner.saturating_add(own).min(400)
+    }
+
+    /// Functions that are closed (they use neither player, card nor registers of their caller, nor do those they call)
+    /// and go through lists, ask for values or have many parts.
+    fn kept_functions(&self) -> Vec<bool> {
+        let count = self.functions.len();
+        let (mut open, mut heavy) = (vec![false; count], vec![false; count]);
+        let mut calls: Vec<Vec<u16>> = vec![Vec::new(); count];
+        let mut size = vec![0u32; count];
+        for (at, function) in self.functions.iter().enumerate() {
+            let mut todo = vec![function.body];
+            while let Some(id) = todo.pop() {
+                size[at] += 1;
+                match self.exprs.get(id as usize) {
+                    Some(Expr::You | Expr::Me | Expr::Source | Expr::Register(_) | Expr::Moves(..) | Expr::Waiting(..)) => open[at] = true,
+                    Some(Expr::Quantify(..) | Expr::Laden(_) | Expr::Attached(..) | Expr::Stat(..) | Expr::StatFor(..) | Expr::May(..)) => {
+                        heavy[at] = true;
+                    }
+                    Some(Expr::Call(callee, _)) => calls[at].push(*callee),
+                    Some(_) => {}
+                    None => continue,
+                }
+                self.parts(id, &mut |part| todo.push(part));
+            }
+        }
+        // A test of many parts is worth keeping, too, with what it calls.
+        let own = size.clone();
+        for _ in 0..4 {
+            for at in 0..count {
+                size[at] = calls[at].iter().fold(own[at], |sum, &callee| sum.saturating_add(size[callee as usize]).min(1000));
+                heavy[at] |= size[at] >= WORTH_KEEPING;
+            }
+        }
+        // What a function calls makes it open or heavy in its turn, until nothing changes any more.
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for at in 0..count {
+                for &callee in &calls[at] {
+                    let (is_open, is_heavy) = (open[callee as usize], heavy[callee as usize]);
+                    changed |= (is_open && !open[at]) || (is_heavy && !heavy[at]);
+                    open[at] |= is_open;
+                    heavy[at] |= is_heavy;
+                }
+            }
+        }
+        (0..count).map(|at| heavy[at] && !open[at]).collect()
+    }
+}
+
+fn clause_depth(clause: &Clause, depths: &[u16]) -> u16 {
+    let inner = match clause.kind {
+        ClauseKind::Modify { who, by, .. } => [who, Some(by), clause.when],
+        ClauseKind::Permit { test, .. } | ClauseKind::Trigger { test, .. } => [test, clause.when, None],
+    };
+    let depths = inner.into_iter().flatten().map(|id| depths.get(id as usize).copied().unwrap_or(1));
+    depths.max().unwrap_or(1)
+}

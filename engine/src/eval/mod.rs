@@ -1,0 +1,152 @@
+//! Pure queries: expressions, values with their modifiers, permissions, legal moves, reasons.
+//! Nothing in this folder can change a state.
+
+mod expressions;
+mod lists;
+mod moves;
+mod permissions;
+mod reasons;
+mod values;
+
+pub use moves::{moves, open_window};
+pub(crate) use permissions::in_scope;
+pub use reasons::{Refusal, deck_faults, refused_moves, why_not};
+pub use values::{TraceLine, stat, stat_for, trace};
+
+use crate::catalogue::{Catalogue, ClauseKind, Masks};
+use crate::memo::{Live, Memo};
+use crate::state::{Lasting, State};
+use crate::value::{CardId, Move, PlayerId, Value};
+use smallvec::SmallVec;
+use std::ops::ControlFlow;
+
+/// What is asked about: a state, the game it is of, and what has been found out about it so far.
+#[derive(Clone, Copy)]
+pub struct World<'a> {
+    pub catalogue: &'a Catalogue,
+    pub state: &'a State,
+    memo: Option<&'a Memo>,
+}
+
+impl<'a> World<'a> {
+    pub fn new(catalogue: &'a Catalogue, state: &'a State) -> World<'a> {
+        World { catalogue, state, memo: None }
+    }
+    /// With answers kept for as long as the state does not change.
+    pub fn remembering(catalogue: &'a Catalogue, state: &'a State, memo: &'a Memo) -> World<'a> {
+        World { catalogue, state, memo: Some(memo) }
+    }
+
+    /// The cards in live zones that have clauses.
+    fn fill_live(&self, live: &mut Live) {
+        let World { catalogue, state, .. } = *self;
+        for &zone in &catalogue.index.live_zones {
+            for &card in &state.zones[zone as usize] {
+                let masks = catalogue.masks(state.card(card).def);
+                if masks.stats | masks.permissions | masks.events != 0 {
+                    live.add(card, masks);
+                }
+            }
+        }
+    }
+
+    /// Whether nothing in play speaks of a value or permission: no card and no lasting effect. That is quickly seen.
+    fn is_quiet(&self, memo: &Memo, wanted: impl Fn(&Masks) -> bool, kind: impl Fn(&ClauseKind) -> bool) -> bool {
+        let World { catalogue, state, .. } = *self;
+        !state.effects.iter().any(|effect| kind(&catalogue.clause(effect.clause).kind))
+            && !memo.see_live(|live| self.fill_live(live), |live| wanted(&live.all))
+    }
+
+    /// Visit the cards in live zones whose clauses are of a sort.
+    pub(crate) fn carriers(&self, wanted: impl Fn(&Masks) -> bool, mut visit: impl FnMut(CardId) -> ControlFlow<()>) {
+        let World { catalogue, state, memo } = *self;
+        let speaks = |card: CardId| catalogue.masks(state.card(card).def);
+        let Some(memo) = memo else {
+            for &zone in &catalogue.index.live_zones {
+                for &card in &state.zones[zone as usize] {
+                    if wanted(speaks(card)) && visit(card).is_break() {
+                        return;
+                    }
+                }
+            }
+            return;
+        };
+        let live = memo.live(|live| self.fill_live(live));
+        if !wanted(&live.all) {
+            return;
+        }
+        for &card in &live.cards {
+            if wanted(speaks(card)) && visit(card).is_break() {
+                return;
+            }
+        }
+    }
+}
+
+/// Where an expression is evaluated: for whom, on which card, with which registers.
+pub struct Env<'a> {
+    pub catalogue: &'a Catalogue,
+    pub state: &'a State,
+    pub me: Option<CardId>,
+    pub source: Option<CardId>,
+    pub you: PlayerId,
+    pub registers: &'a [Value],
+    locals: SmallVec<[Value; 6]>,
+    base: usize,
+    depth: u16,
+    memo: Option<&'a Memo>,
+}
+
+/// Levels of expressions inside each other, through functions, values, scopes and permissions. Deeper than
+/// any sensible rule; a value that needs more has no value.
+const MAX_DEPTH: u16 = 480;
+/// What a value, permission or window costs of that, besides its expressions.
+const STEP: u16 = 12;
+
+impl<'a> Env<'a> {
+    pub fn new(world: World<'a>, you: PlayerId) -> Env<'a> {
+        let World { catalogue, state, memo } = world;
+        Env { catalogue, state, me: None, source: None, you, registers: &[], locals: SmallVec::new(), base: 0, depth: 0, memo }
+    }
+
+    pub fn of_frame(world: World<'a>) -> Env<'a> {
+        let Some(frame) = world.state.frames.last() else { return Env::new(world, PlayerId(0)) };
+        Env {
+            me: frame.me,
+            source: frame.source,
+            you: frame.you,
+            registers: &world.state.registers[frame.base as usize..],
+            ..Env::new(world, frame.you)
+        }
+    }
+
+    pub fn for_card(world: World<'a>, me: Option<CardId>, source: Option<CardId>, you: PlayerId) -> Env<'a> {
+        Env { me, source, ..Env::new(world, you) }
+    }
+
+    /// The place of a move: its cards are the first locals, the second one only where its action takes two.
+    pub fn for_move(world: World<'a>, chosen: &Move) -> Env<'a> {
+        let cards: [Value; 2] = [chosen.card.into(), chosen.target.into()];
+        let taken = 1 + usize::from(world.catalogue.ability(chosen.ability).to.is_some());
+        Env::for_card(world, chosen.card, chosen.source, chosen.player).with(&cards[..taken])
+    }
+
+    fn for_effect(world: World<'a>, effect: &'a Lasting) -> Env<'a> {
+        Env::for_card(world, effect.me, effect.source, effect.you).reading(&effect.captured)
+    }
+
+    fn world(&self) -> World<'a> {
+        World { catalogue: self.catalogue, state: self.state, memo: self.memo }
+    }
+
+    /// The same place with other registers.
+    pub fn reading(self, registers: &'a [Value]) -> Self {
+        Env { registers, ..self }
+    }
+
+    /// The same place with these values as its first locals.
+    pub fn with(mut self, locals: &[Value]) -> Self {
+        self.locals.extend(locals.iter().cloned());
+        self
+    }
+}

@@ -1,0 +1,232 @@
+//! Atoms as a running program does them: the memo learns what has changed, and who listens is told.
+
+use super::{Flow, Machine};
+use crate::catalogue::{ClauseId, ClauseKind, DefId, Placing};
+use crate::eval::{Env, World, in_scope};
+use crate::event::{Event, Spoken, Told};
+use crate::memo::{self, Parts};
+use crate::sight;
+use crate::state::{ATTACHED, Counted, Frame, Lasting, Waiting};
+use crate::text;
+use crate::value::{CardId, PlayerId, Value, ZoneId};
+use std::ops::ControlFlow;
+
+impl Machine<'_> {
+    /// What was found out about these parts of the state may no longer hold.
+    pub(super) fn touch(&self, changed: Parts) {
+        if changed != 0 {
+            self.memo.touch(changed);
+        }
+    }
+
+    /// Which card it is, and who knows it.
+    fn face(&self, card: CardId) -> (DefId, u8) {
+        (self.state.card(card).def, sight::mask(self.catalogue, self.state, card))
+    }
+
+    pub(super) fn place(&mut self, card: CardId, to: ZoneId, how: Placing) {
+        let before = if self.out.wants() { sight::mask(self.catalogue, self.state, card) } else { 0 };
+        let from = self.state.card(card).zone;
+        let changed = self.state.place(self.catalogue, card, to, how);
+        self.touch(changed);
+        if self.out.wants() {
+            let (def, seen) = self.face(card);
+            self.out.take(Event::Moved { card, def, from, to, seen: before | seen });
+        }
+    }
+
+    /// Into the zone of another card, right behind it.
+    pub(super) fn place_beside(&mut self, card: CardId, other: CardId) {
+        if card == other {
+            return;
+        }
+        self.place(card, self.state.card(other).zone, Placing::Top);
+        let changed = self.state.put_behind(card, other);
+        self.touch(changed);
+    }
+
+    pub(super) fn attach(&mut self, card: CardId, to: CardId, role: u8, down: bool) {
+        let changed = self.state.attach(self.catalogue, card, to, role, down);
+        self.touch(changed);
+        if changed != 0 {
+            self.tell_attached(card, to);
+        }
+    }
+
+    fn tell_attached(&mut self, card: CardId, to: CardId) {
+        if self.out.wants() {
+            let (def, seen) = self.face(card);
+            self.out.take(Event::Attached { card, def, to, seen });
+        }
+    }
+
+    /// One card takes the place of another: in all that lies on it, in its counters, and in what lasts for it or waits for it.
+    pub(super) fn take_over(&mut self, card: CardId, old: CardId) {
+        if card == old || self.state.laden(old).any(|on| on == card) {
+            return;
+        }
+        for at in 0..self.catalogue.card_counters.len() {
+            let (counter, count) = (at as u8, self.state.card(old).counters[at] as i32);
+            self.count(card, counter, count, true);
+            self.count(old, counter, self.catalogue.card_counters[at].floor, true);
+        }
+        let on: Vec<CardId> = self.state.zone(ATTACHED).iter().copied().filter(|&on| self.state.card(on).parent == Some(old)).collect();
+        for on in on {
+            self.state.hand_on(on, card);
+            self.tell_attached(on, card);
+        }
+        let changed = self.state.take_over(card, old);
+        self.touch(changed);
+    }
+
+    pub(super) fn turn(&mut self, card: CardId, down: bool) {
+        let changed = self.state.turn(card, down);
+        self.touch(changed);
+        if changed != 0 && self.out.wants() {
+            let (def, seen) = self.face(card);
+            self.out.take(Event::Turned { card, def, down, seen });
+        }
+    }
+
+    pub(super) fn control(&mut self, card: CardId, player: PlayerId, for_good: bool) {
+        let changed = self.state.control(card, player, for_good);
+        self.touch(changed);
+        if self.out.wants() {
+            self.out.take(Event::Controlled { card, by: player });
+        }
+    }
+
+    pub(super) fn shuffle(&mut self, zone: ZoneId) {
+        let changed = self.state.shuffle(zone);
+        self.touch(changed);
+        if self.out.wants() {
+            self.out.take(Event::Shuffled { zone });
+        }
+    }
+
+    pub(super) fn show(&mut self, cards: impl IntoIterator<Item = CardId>, to: u8) {
+        let mut told = Vec::new();
+        for card in cards {
+            let already = sight::mask(self.catalogue, self.state, card);
+            self.state.show(card, to & !already);
+            if self.out.wants() && to & !already != 0 {
+                told.push(Told { card, def: self.state.card(card).def, seen: to | already });
+            }
+        }
+        if !told.is_empty() {
+            self.out.take(Event::Shown { cards: told });
+        }
+    }
+
+    pub(super) fn count(&mut self, card: CardId, counter: u8, by: i32, set: bool) {
+        if let Some(Counted { by, now }) = self.state.count(self.catalogue, card, counter, by, set) {
+            self.touch(memo::counter(counter));
+            if self.out.wants() {
+                self.out.take(Event::Counted { card, counter, by, now });
+            }
+        }
+    }
+
+    pub(super) fn count_player(&mut self, player: PlayerId, counter: u8, by: i32, set: bool) {
+        if let Some(Counted { by, now }) = self.state.count_player(self.catalogue, player, counter, by, set) {
+            self.touch(memo::PLAYERS);
+            if self.out.wants() {
+                self.out.take(Event::PlayerCounted { player, counter, by, now });
+            }
+        }
+    }
+
+    /// A period ends: its effects, limits, counters and variables with it.
+    pub(super) fn end(&mut self, period: u8) {
+        let changed = self.state.end(self.catalogue, period);
+        self.touch(changed);
+        if self.out.wants() {
+            self.out.take(Event::PeriodEnded { period });
+        }
+    }
+
+    /// A clause outlives the program that runs, with copies of its registers.
+    pub(super) fn start_effect(&mut self, clause: ClauseId, until: Option<u8>) -> Flow {
+        let Some(&Frame { me, source, you, base, program, .. }) = self.state.frames.last() else { return Flow::Stop };
+        let size = self.catalogue.procs[program as usize].registers as usize;
+        let captured = self.state.registers[base as usize..base as usize + size].to_vec();
+        let carrier = source.map(|card| self.state.card(card).def);
+        let names = if self.out.wants() { self.spoken(clause, &captured) } else { Vec::new() };
+        let changed = self.state.start_effect(Lasting { clause, until, me, source, you, captured, since: 0, carrier });
+        self.touch(changed);
+        if self.out.wants() {
+            let (def, seen) = self.carrier(source);
+            self.out.take(Event::EffectStarted { clause, def, seen, names });
+        }
+        Flow::Next
+    }
+
+    /// What the text of a clause names, as it is now.
+    fn spoken(&self, clause: ClauseId, captured: &[Value]) -> Vec<Spoken> {
+        let value = |register: u8| captured.get(register as usize).cloned().unwrap_or_default();
+        let spoken = |register: u8| {
+            let value = value(register);
+            let (def, seen) = value
+                .card()
+                .map_or((0, sight::EVERYONE), |card| (self.state.card(card).def, sight::mask(self.catalogue, self.state, card)));
+            Spoken { register, value, def, seen }
+        };
+        text::registers(&self.catalogue.clause(clause).english).map(spoken).collect()
+    }
+
+    /// The card an ability comes from, for the log, and who knows it.
+    pub(super) fn carrier(&self, source: Option<CardId>) -> (Option<DefId>, u8) {
+        source.map_or((None, sight::EVERYONE), |card| (Some(self.state.card(card).def), sight::mask(self.catalogue, self.state, card)))
+    }
+
+    /// Tell an event, and queue every triggered ability that it sets off.
+    pub(super) fn emit(&mut self, event: u8, args: Vec<Value>) {
+        if self.out.wants() {
+            let cards = args.iter().flat_map(|arg| if let Value::List(items) = arg { items } else { std::slice::from_ref(arg) });
+            let told = |card: CardId| Told { card, def: self.state.card(card).def, seen: sight::mask(self.catalogue, self.state, card) };
+            let cards = cards.filter_map(Value::card).map(told).collect();
+            self.out.take(Event::Declared { event, args: args.clone(), cards });
+        }
+        if self.catalogue.index.heard & (1 << event) == 0 {
+            return;
+        }
+        let mut set_off: Vec<Waiting> = Vec::new();
+        let catalogue = self.catalogue;
+        let state = &*self.state;
+        let world = World::remembering(catalogue, state, self.memo);
+        let mut hear = |id: ClauseId, me: Option<CardId>, source: Option<CardId>, you: PlayerId, captured: &[Value]| {
+            let clause = catalogue.clause(id);
+            let ClauseKind::Trigger { event: e, test, .. } = clause.kind else { return false };
+            let mut env = Env::for_card(world, me, source, you).reading(captured).with(&args);
+            let hears = e == event && test.is_none_or(|test| env.test(test)) && clause.when.is_none_or(|when| env.test(when));
+            if hears {
+                let mut registers = args.clone();
+                registers.extend_from_slice(captured);
+                set_off.push(Waiting { serial: 0, clause: id, me, source, you, registers });
+            }
+            hears
+        };
+        for &id in &catalogue.index.event_rules[event as usize] {
+            hear(id, None, None, PlayerId(0), &[]);
+        }
+        world.carriers(
+            |masks| masks.events & (1 << event) != 0,
+            |card| {
+                for &id in &catalogue.def(state.card(card).def).clauses {
+                    let hears = matches!(catalogue.clause(id).kind, ClauseKind::Trigger { event: e, .. } if e == event);
+                    if hears && let Some((me, you)) = in_scope(world, catalogue.clause(id).scope, card, 0) {
+                        hear(id, me, Some(card), you, &[]);
+                    }
+                }
+                ControlFlow::Continue(())
+            },
+        );
+        let heard = state.effects.iter().map(|effect| hear(effect.clause, effect.me, effect.source, effect.you, &effect.captured));
+        let heard: Vec<bool> = heard.collect();
+        let changed = self.state.end_heard(&heard);
+        self.touch(changed);
+        for waiting in set_off {
+            self.state.queue(waiting);
+        }
+    }
+}

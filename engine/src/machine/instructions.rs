@@ -1,0 +1,274 @@
+//! What each instruction does.
+
+use super::{Fault, Flow, Machine};
+use crate::catalogue::{AskId, ClauseKind, ExprId, NO_REGISTER, Op};
+use crate::event::Event;
+use crate::sight;
+use crate::state::{Ask, AskKind, Frame, Status, Used};
+use crate::value::{Move, Value};
+use smallvec::SmallVec;
+
+impl Machine<'_> {
+    /// One flat match, however long: each arm is an instruction, and most are one line of it.
+    pub(super) fn execute(&mut self, op: Op) -> Result<Flow, Fault> {
+        match op {
+            Op::Set(to, expr) => {
+                let value = self.eval(expr);
+                self.state.write(to, value);
+            }
+            Op::SetVar(var, expr) => {
+                let value = self.eval(expr);
+                let changed = self.state.set_var(var, value);
+                self.touch(changed);
+            }
+            Op::Jump(to) => self.state.jump(to),
+            Op::JumpUnless(test, to) => {
+                if !self.test(test) {
+                    self.state.jump(to);
+                }
+            }
+            Op::Next(list, index, item, exit) => {
+                let Some(frame) = self.state.frames.last() else { return Ok(Flow::Stop) };
+                let base = frame.base as usize;
+                let at = self.state.registers[base + index as usize].num().max(0) as usize;
+                match self.state.registers[base + list as usize].items().get(at).cloned() {
+                    Some(value) => {
+                        self.state.write(item, value);
+                        self.state.write(index, Value::Num(at as i32 + 1));
+                    }
+                    None => self.state.jump(exit),
+                }
+            }
+            Op::Call(program, args, result) => {
+                let values: SmallVec<[Value; 8]> = self.catalogue.slice(args).iter().map(|&arg| self.eval(arg)).collect();
+                let Some(&frame) = self.state.frames.last() else { return Ok(Flow::Stop) };
+                self.push(program, &values, result, frame.me, frame.source, frame.you, frame.ability)?;
+            }
+            Op::Return(expr) => {
+                let value = self.eval(expr);
+                if let Some(frame) = self.state.pop_frame() {
+                    self.state.write(frame.result, value);
+                }
+            }
+            Op::Run(expr) => {
+                let Value::Move(chosen) = self.eval(expr) else {
+                    return Err(Fault("no move to run"));
+                };
+                if self.out.wants() {
+                    self.out.take(Event::Moving { chosen });
+                }
+                let Move { ability, player, card, source, target } = chosen;
+                let program = self.catalogue.ability(ability).program;
+                self.push(program, &[card.into(), target.into()], NO_REGISTER, card, source, player, Some(ability))?;
+            }
+            Op::Resolve(expr) => return self.resolve(expr),
+            Op::Use => {
+                if let Some(&Frame { ability: Some(ability), source, me, .. }) = self.state.frames.last()
+                    && let Some(period) = self.catalogue.ability(ability).limit
+                {
+                    self.state.count_use(Used { ability, source: source.or(me), period });
+                }
+            }
+            Op::Unuse => {
+                if let Some(&Frame { ability: Some(ability), source, me, .. }) = self.state.frames.last() {
+                    self.state.take_back_use(ability, source.or(me));
+                }
+            }
+            Op::Pick { to, who, from, least, most, ask, list } => return self.pick(to, who, from, least, most, ask, list),
+            Op::Number { to, who, least, most, ask: def } => {
+                let (least, most) = (self.num(least), self.num(most));
+                if most <= least {
+                    self.state.write(to, Value::Num(least));
+                } else {
+                    let player = self.player(who).ok_or(Fault("nobody to ask"))?;
+                    let kind = AskKind::Number { least, most };
+                    self.state.put_ask(Ask { player, kind, def, to, list: false });
+                    return Ok(Flow::Stop);
+                }
+            }
+            Op::Order { to, who, from, ask: def } => {
+                let options = self.eval(from).items().to_vec();
+                if options.len() < 2 {
+                    self.state.write(to, Value::list(options));
+                } else {
+                    let player = self.player(who).ok_or(Fault("nobody to ask"))?;
+                    let kind = AskKind::Order { options };
+                    self.state.put_ask(Ask { player, kind, def, to, list: true });
+                    return Ok(Flow::Stop);
+                }
+            }
+            Op::Place { card, zone, how } => {
+                let zone = self.eval(zone);
+                match (self.eval(card), zone) {
+                    (Value::Card(card), Value::Zone(zone)) => self.place(card, zone, how),
+                    (Value::List(cards), Value::Zone(zone)) => {
+                        for card in cards.iter().filter_map(Value::card) {
+                            self.place(card, zone, how);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            Op::Attach { card, to, role, down } => {
+                if let (Some(card), Some(to)) = (self.card(card), self.card(to)) {
+                    self.attach(card, to, role, down);
+                }
+            }
+            Op::Turn { card, down } => {
+                let down = self.env().test(down);
+                if let Some(card) = self.card(card) {
+                    self.turn(card, down);
+                }
+            }
+            Op::PlaceBeside { card, other } => {
+                if let (Some(card), Some(other)) = (self.card(card), self.card(other)) {
+                    self.place_beside(card, other);
+                }
+            }
+            Op::TakeOver { card, old } => {
+                if let (Some(card), Some(old)) = (self.card(card), self.card(old)) {
+                    self.take_over(card, old);
+                }
+            }
+            Op::Control { card, player, for_good } => {
+                if let (Some(card), Some(player)) = (self.card(card), self.player(player)) {
+                    self.control(card, player, for_good);
+                }
+            }
+            Op::Shuffle(zone) => {
+                if let Value::Zone(zone) = self.eval(zone) {
+                    self.shuffle(zone);
+                }
+            }
+            Op::Reveal { cards, to } => {
+                let to = match self.eval(to) {
+                    Value::Player(player) => 1 << player.0,
+                    _ => sight::EVERYONE,
+                };
+                match self.eval(cards) {
+                    Value::Card(card) => self.show([card], to),
+                    Value::List(cards) => self.show(cards.iter().filter_map(Value::card), to),
+                    _ => {}
+                }
+            }
+            Op::Count { counter, of, by, set } => {
+                let by = self.num(by);
+                match self.eval(of) {
+                    Value::Card(card) => self.count(card, counter, by, set),
+                    Value::List(cards) => cards.iter().filter_map(Value::card).for_each(|card| self.count(card, counter, by, set)),
+                    _ => {}
+                }
+            }
+            Op::CountPlayer { counter, of, by, set } => {
+                let by = self.num(by);
+                if let Some(player) = self.player(of) {
+                    self.count_player(player, counter, by, set);
+                }
+            }
+            Op::Roll { to, count, sides } => return Ok(self.roll(to, count, sides)),
+            Op::Random { to, from } => return Ok(self.choose_at_random(to, from)),
+            Op::Emit { event, args } => {
+                if self.out.wants() || self.catalogue.index.heard & (1 << event) != 0 {
+                    let values = self.catalogue.slice(args).iter().map(|&arg| self.eval(arg)).collect();
+                    self.emit(event, values);
+                }
+                if self.state.script.stop == Some(event) {
+                    self.state.pause(true);
+                    return Ok(Flow::Stop);
+                }
+            }
+            Op::Lasting { clause, until } => return Ok(self.start_effect(clause, until)),
+            Op::End(period) => self.end(period),
+            Op::Win(player) => {
+                let winner = self.player(player);
+                self.state.finish(winner.map_or(Status::Drawn, Status::Won));
+                if self.out.wants() {
+                    self.out.take(Event::Over { winner });
+                }
+                return Ok(Flow::Stop);
+            }
+        }
+        Ok(Flow::Next)
+    }
+
+    /// Run a waiting trigger, and take it out of the pool.
+    fn resolve(&mut self, trigger: ExprId) -> Result<Flow, Fault> {
+        let Value::Trigger(serial) = self.eval(trigger) else { return Err(Fault("no trigger to resolve")) };
+        let Some(waiting) = self.state.take_waiting(serial) else { return Ok(Flow::Next) };
+        let ClauseKind::Trigger { program, .. } = self.catalogue.clause(waiting.clause).kind else {
+            return Err(Fault("a waiting clause is no trigger"));
+        };
+        if self.out.wants() {
+            let (def, seen) = self.carrier(waiting.source);
+            self.out.take(Event::Resolving { clause: waiting.clause, def, seen });
+        }
+        self.push(program, &waiting.registers, NO_REGISTER, waiting.me, waiting.source, waiting.you, None)?;
+        Ok(Flow::Next)
+    }
+
+    fn roll(&mut self, to: u8, count: ExprId, sides: ExprId) -> Flow {
+        let (count, sides) = (self.num(count).clamp(0, 1000) as usize, self.num(sides).max(1));
+        if self.must_wait(count) {
+            return Flow::Stop;
+        }
+        let dice: Vec<i32> = self.state.draw(sides as u32, count).into_iter().map(|die| die + 1).collect();
+        if self.out.wants() {
+            self.out.take(Event::Rolled { dice: dice.clone() });
+        }
+        self.state.write(to, Value::list(dice.into_iter().map(Value::Num).collect()));
+        Flow::Next
+    }
+
+    fn choose_at_random(&mut self, to: u8, from: ExprId) -> Flow {
+        if self.must_wait(1) {
+            return Flow::Stop;
+        }
+        let items = self.eval(from);
+        let items = items.items();
+        let value = if items.is_empty() {
+            Value::None
+        } else {
+            let at = self.state.draw(items.len() as u32, 1)[0] as usize;
+            items[at.min(items.len() - 1)].clone()
+        };
+        if self.out.wants() {
+            self.out.take(Event::Chosen { at_random: vec![value.clone()] });
+        }
+        self.state.write(to, value);
+        Flow::Next
+    }
+
+    /// A scripted game waits for its dice: the instruction will be run again.
+    fn must_wait(&mut self, count: usize) -> bool {
+        let wait = self.state.script.on && self.state.script.dice.len() < count;
+        if wait {
+            self.state.pause(true);
+            self.state.go_back();
+        }
+        wait
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "the parts of the instruction")]
+    fn pick(&mut self, to: u8, who: ExprId, from: ExprId, least: ExprId, most: ExprId, def: AskId, list: bool) -> Result<Flow, Fault> {
+        let options = match self.eval(from) {
+            Value::List(items) => items.into_iter().filter(|item| !item.is_none()).collect(),
+            _ => Vec::new(),
+        };
+        let most = self.num(most).clamp(0, options.len() as i32);
+        let least = self.num(least).clamp(0, most);
+        if most == 0 {
+            self.state.write(to, if list { Value::list(Vec::new()) } else { Value::None });
+            return Ok(Flow::Next);
+        }
+        // A choice with one possible answer is not asked.
+        if least as usize == options.len() {
+            let value = if list { Value::list(options) } else { options.into_iter().next().unwrap_or_default() };
+            self.state.write(to, value);
+            return Ok(Flow::Next);
+        }
+        let player = self.player(who).ok_or(Fault("nobody to ask"))?;
+        let kind = AskKind::Pick { options, least: least as u16, most: most as u16 };
+        self.state.put_ask(Ask { player, kind, def, to, list });
+        Ok(Flow::Stop)
+    }
+}

@@ -1,0 +1,227 @@
+//! Running programs: from one ask to the next. What an instruction changes it changes through the atoms of a state
+//! (`state/atoms.rs`): nothing here could do it otherwise.
+
+mod changes;
+mod instructions;
+
+use crate::catalogue::{Catalogue, Expr, ExprId, NO_REGISTER, ProcId};
+use crate::eval::{Env, World};
+use crate::event::{Event, Sink};
+use crate::memo::Memo;
+use crate::state::{Answer, AskKind, Frame, State, Status};
+use crate::value::{CardId, PlayerId, Value};
+
+/// More instructions than any answer needs: past this the running action is a fault.
+const MAX_INSTRUCTIONS: u32 = 400_000;
+const MAX_FRAMES: usize = 200;
+/// More answers than any game needs: past this the game ends as a stall.
+const MAX_ANSWERS: u32 = 40_000;
+
+/// An answer that cannot be taken. The state is as it was.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BadAnswer(pub String);
+
+impl std::fmt::Display for BadAnswer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+impl std::error::Error for BadAnswer {}
+
+/// Take an answer and run to the next ask or to the end. A wrong answer is refused and changes nothing.
+pub fn step(catalogue: &Catalogue, state: &mut State, answer: &Answer, out: &mut dyn Sink) -> Result<(), BadAnswer> {
+    step_on(catalogue, state, answer, out, &Memo::default())
+}
+
+/// The same for one of many answers: what is found out about the state is kept for the next one. The memo must be of this
+/// very state: new, or kept by all steps since it was new.
+pub fn step_on(catalogue: &Catalogue, state: &mut State, answer: &Answer, out: &mut dyn Sink, memo: &Memo) -> Result<(), BadAnswer> {
+    let value = accept(state, answer)?;
+    let Some(ask) = state.take_ask() else { return Err(BadAnswer("the game waits for no answer".into())) };
+    if out.wants() {
+        out.take(Event::Answered { player: ask.player, answer: answer.clone() });
+    }
+    let mut machine = Machine { catalogue, state, out, memo };
+    machine.state.write(ask.to, value);
+    if machine.state.count_answer() > MAX_ANSWERS {
+        machine.state.break_off(format!("stall: no end after {MAX_ANSWERS} answers"));
+        return Ok(());
+    }
+    machine.run();
+    Ok(())
+}
+
+/// Run a program of the rules from its start, on a table that nothing runs on yet.
+pub(crate) fn start(catalogue: &Catalogue, state: &mut State, program: ProcId, out: &mut dyn Sink) {
+    let mut machine = Machine { catalogue, state, out, memo: &Memo::default() };
+    if machine.push(program, &[], NO_REGISTER, None, None, PlayerId(0), None).is_ok() {
+        machine.run();
+    }
+}
+
+/// Let a paused scenario go on.
+pub fn resume(catalogue: &Catalogue, state: &mut State, out: &mut dyn Sink) {
+    if state.ask.is_none() && state.status == Status::Asking {
+        Machine { catalogue, state, out, memo: &Memo::default() }.run();
+    }
+}
+
+/// Check an answer against the pending ask, and turn it into the value it stands for.
+fn accept(state: &State, answer: &Answer) -> Result<Value, BadAnswer> {
+    let Some(ask) = &state.ask else {
+        return Err(BadAnswer("the game is over".into()));
+    };
+    match (&ask.kind, answer) {
+        (AskKind::Pick { options, least, most }, Answer::Pick(picked)) => {
+            let (count, of) = (picked.len(), options.len());
+            if count < *least as usize || count > *most as usize {
+                let wanted = if least == most { format!("{least}") } else { format!("{least} to {most}") };
+                return Err(BadAnswer(format!("choose {wanted} of the {of} options, not {count}")));
+            }
+            for (at, &index) in picked.iter().enumerate() {
+                if index as usize >= of {
+                    return Err(BadAnswer(format!("option {index} does not exist: there are {of}, counted from 0")));
+                }
+                if picked[..at].contains(&index) {
+                    return Err(BadAnswer(format!("option {index} is chosen twice")));
+                }
+            }
+            let mut chosen = picked.iter().map(|&index| options[index as usize].clone());
+            Ok(if ask.list { Value::list(chosen.collect()) } else { chosen.next().unwrap_or_default() })
+        }
+        (AskKind::Number { least, most }, Answer::Number(number)) => {
+            if (least..=most).contains(&number) {
+                Ok(Value::Num(*number))
+            } else {
+                Err(BadAnswer(format!("{number} is not between {least} and {most}")))
+            }
+        }
+        (AskKind::Order { options }, Answer::Pick(order)) => {
+            let mut sorted = order.clone();
+            sorted.sort_unstable();
+            if sorted.iter().map(|&at| at as usize).eq(0..options.len()) {
+                Ok(Value::list(order.iter().map(|&at| options[at as usize].clone()).collect()))
+            } else {
+                Err(BadAnswer(format!("name each of the {} options once", options.len())))
+            }
+        }
+        (AskKind::Number { .. }, Answer::Pick(_)) => Err(BadAnswer("a number is asked for".into())),
+        (_, Answer::Number(_)) => Err(BadAnswer("a choice among options is asked for, not a number".into())),
+    }
+}
+
+struct Machine<'a> {
+    catalogue: &'a Catalogue,
+    state: &'a mut State,
+    out: &'a mut dyn Sink,
+    /// What has been found out about the state so far.
+    memo: &'a Memo,
+}
+
+/// The running action cannot go on.
+struct Fault(&'static str);
+
+enum Flow {
+    Next,
+    Stop,
+}
+
+impl Machine<'_> {
+    fn run(&mut self) {
+        let mut budget = MAX_INSTRUCTIONS;
+        self.state.pause(false);
+        while self.state.status == Status::Asking && self.state.ask.is_none() && !self.state.script.paused {
+            let Some(frame) = self.state.advance() else {
+                self.state.break_off("the rules came to their end without a winner".into());
+                return;
+            };
+            let program = &self.catalogue.procs[frame.program as usize];
+            let op = self.catalogue.ops[(program.start + frame.at) as usize];
+            budget -= 1;
+            let done = if budget == 0 { Err(Fault("too many instructions")) } else { self.execute(op) };
+            match done {
+                Ok(Flow::Next) => {}
+                Ok(Flow::Stop) => return,
+                Err(fault) => {
+                    self.contain(fault);
+                    budget = budget.max(MAX_INSTRUCTIONS / 4);
+                }
+            }
+        }
+    }
+
+    /// A fault ends the action it happened in; only a fault of the rules themselves ends the game.
+    fn contain(&mut self, fault: Fault) {
+        self.state.count_fault();
+        if self.out.wants() {
+            self.out.take(Event::Fault { reason: fault.0.into() });
+        }
+        while let Some(frame) = self.state.pop_frame() {
+            if self.catalogue.procs[frame.program as usize].contains_faults && self.state.faults < 100 {
+                return;
+            }
+        }
+        self.state.break_off(format!("fault: {}", fault.0));
+    }
+
+    fn env(&self) -> Env<'_> {
+        Env::of_frame(World::remembering(self.catalogue, self.state, self.memo))
+    }
+    /// What stands in a register, or in the program itself, is at hand.
+    fn eval(&self, expr: ExprId) -> Value {
+        match self.catalogue.exprs[expr as usize] {
+            Expr::None => Value::None,
+            Expr::Num(number) => Value::Num(number),
+            Expr::Bool(value) => Value::Bool(value),
+            Expr::Player(player) => Value::Player(player),
+            Expr::Var(at) => self.state.vars[at as usize].clone(),
+            Expr::Register(at) => self.register(at).cloned().unwrap_or_default(),
+            _ => self.env().eval(expr),
+        }
+    }
+    fn test(&self, expr: ExprId) -> bool {
+        match self.catalogue.exprs[expr as usize] {
+            Expr::Bool(value) => value,
+            Expr::Register(at) => self.register(at).is_some_and(Value::truth),
+            _ => self.env().test(expr),
+        }
+    }
+    fn register(&self, at: u8) -> Option<&Value> {
+        let frame = self.state.frames.last()?;
+        self.state.registers.get(frame.base as usize + at as usize)
+    }
+    fn card(&self, expr: ExprId) -> Option<CardId> {
+        if let Expr::Register(at) = self.catalogue.exprs[expr as usize] {
+            return self.register(at).and_then(Value::card);
+        }
+        self.env().card(expr)
+    }
+    fn player(&self, expr: ExprId) -> Option<PlayerId> {
+        self.env().player(expr)
+    }
+    fn num(&self, expr: ExprId) -> i32 {
+        if let Expr::Num(number) = self.catalogue.exprs[expr as usize] {
+            return number;
+        }
+        self.env().num(expr)
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "a frame has this many parts")]
+    fn push(
+        &mut self,
+        program: ProcId,
+        args: &[Value],
+        result: u8,
+        me: Option<CardId>,
+        source: Option<CardId>,
+        you: PlayerId,
+        ability: Option<u16>,
+    ) -> Result<(), Fault> {
+        if self.state.frames.len() >= MAX_FRAMES {
+            return Err(Fault("programs nested too deep"));
+        }
+        let registers = self.catalogue.procs[program as usize].registers as usize;
+        self.state.push_frame(Frame { program, at: 0, base: 0, result, me, source, you, ability }, args, registers);
+        Ok(())
+    }
+}

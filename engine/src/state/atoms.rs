@@ -1,0 +1,439 @@
+//! The atoms: every change that a program can make to a state, each done whole. They decide nothing, tell nobody and keep no
+//! memo; those that change what a question may have read say so by the parts of the state that they return.
+
+use super::{ATTACHED, Ask, Frame, Lasting, State, Status, Used, Waiting};
+use crate::catalogue::{Catalogue, DefId, NO_REGISTER, Placing, Sight};
+use crate::eval::{Env, World};
+use crate::memo::{self, Parts};
+use crate::value::{CardId, PlayerId, Value, ZoneId};
+
+/// A counter that has changed: by how much, and how it stands now.
+pub(crate) struct Counted {
+    pub(crate) by: i32,
+    pub(crate) now: i32,
+}
+
+/// Cards and where they lie.
+impl State {
+    #[must_use]
+    pub(crate) fn place(&mut self, catalogue: &Catalogue, card: CardId, to: ZoneId, how: Placing) -> Parts {
+        let from = self.card(card).zone;
+        self.leave(card);
+        let zone = &catalogue.zones[to.0 as usize];
+        let hidden = zone.counted;
+        let mut changed = 0;
+        {
+            let moved = &mut self.table.cards[card.0 as usize];
+            let as_before = (moved.controller, moved.facedown);
+            moved.zone = to;
+            moved.parent = None;
+            moved.role = 0;
+            if let Some(owner) = zone.player {
+                moved.controller = owner;
+            }
+            if from != to {
+                for (at, counter) in catalogue.card_counters.iter().enumerate() {
+                    if (!counter.kept || hidden) && moved.counters[at] != counter.floor as i16 {
+                        moved.counters[at] = counter.floor as i16;
+                        changed |= memo::counter(at as u8);
+                    }
+                }
+                moved.facedown = false;
+            }
+            moved.facedown |= how == Placing::Down;
+            if (moved.controller, moved.facedown) != as_before {
+                changed |= memo::PLACES;
+            }
+            if zone.up == Sight::All {
+                moved.shown = 0;
+            }
+        }
+        if zone.live {
+            self.comes_into_play(catalogue, card, from);
+        }
+        let was_live = catalogue.zones[from.0 as usize].live;
+        if zone.live || was_live {
+            self.stir();
+            changed |= memo::PLACES;
+        }
+        if !zone.live || !was_live {
+            changed |= memo::PILES;
+        }
+        match how {
+            Placing::Top | Placing::Down => self.table.zones[to.0 as usize].push(card),
+            Placing::Bottom => self.table.zones[to.0 as usize].insert(0, card),
+        }
+        if hidden {
+            changed |= self.forget(catalogue, card);
+        }
+        changed
+    }
+
+    /// The last card of a zone goes right behind another one there.
+    #[must_use]
+    pub(crate) fn put_behind(&mut self, card: CardId, other: CardId) -> Parts {
+        let zone = self.card(other).zone;
+        let cards = &mut self.table.zones[zone.0 as usize];
+        cards.pop();
+        let behind = cards.iter().position(|&c| c == other).map_or(cards.len(), |at| at + 1);
+        cards.insert(behind, card);
+        memo::PLACES | memo::PILES
+    }
+
+    /// On or under another card; nothing where that would make a card lie on what lies on it.
+    #[must_use]
+    pub(crate) fn attach(&mut self, catalogue: &Catalogue, card: CardId, to: CardId, role: u8, down: bool) -> Parts {
+        if card == to || self.laden(card).any(|on| on == to) {
+            return 0;
+        }
+        let from = self.card(card).zone;
+        self.leave(card);
+        let moved = &mut self.table.cards[card.0 as usize];
+        moved.zone = ATTACHED;
+        moved.parent = Some(to);
+        moved.role = role;
+        moved.facedown = down;
+        moved.shown = 0;
+        self.table.zones[0].push(card);
+        self.comes_into_play(catalogue, card, from);
+        self.stir();
+        memo::PLACES | memo::PILES
+    }
+
+    /// A card that lies on one card lies on another instead, in the same role. Part of a take-over, which says what changes.
+    pub(crate) fn hand_on(&mut self, card: CardId, to: CardId) {
+        self.table.cards[card.0 as usize].parent = Some(to);
+    }
+
+    /// What lasts for a card, waits for it or is remembered of it in variables becomes another card's. Programs under way
+    /// keep the cards that they hold: they know which one they mean.
+    #[must_use]
+    pub(crate) fn take_over(&mut self, card: CardId, old: CardId) -> Parts {
+        for effect in &mut self.table.effects {
+            effect.me = effect.me.map(|me| if me == old { card } else { me });
+            for value in &mut effect.captured {
+                value.rename(old, card);
+            }
+        }
+        for waiting in &mut self.table.waiting {
+            waiting.me = waiting.me.map(|me| if me == old { card } else { me });
+            for value in &mut waiting.registers {
+                value.rename(old, card);
+            }
+        }
+        for used in &mut self.table.used {
+            used.source = used.source.map(|source| if source == old { card } else { source });
+        }
+        let mut changed = memo::PLACES | memo::PILES | memo::EFFECTS;
+        for (at, value) in self.table.vars.iter_mut().enumerate() {
+            if value.rename(old, card) {
+                changed |= memo::var(at as u8);
+            }
+        }
+        self.stir();
+        changed
+    }
+
+    #[must_use]
+    pub(crate) fn turn(&mut self, card: CardId, down: bool) -> Parts {
+        if self.card(card).facedown == down {
+            return 0;
+        }
+        self.table.cards[card.0 as usize].facedown = down;
+        self.stir();
+        memo::PLACES | memo::PILES
+    }
+
+    #[must_use]
+    pub(crate) fn control(&mut self, card: CardId, player: PlayerId, for_good: bool) -> Parts {
+        self.stir();
+        let given = &mut self.table.cards[card.0 as usize];
+        given.controller = player;
+        if for_good {
+            given.owner = player;
+        }
+        memo::PLACES | memo::PILES
+    }
+
+    /// Identities change places, handles stay: after it nobody can tell which handle is which card.
+    #[must_use]
+    pub(crate) fn shuffle(&mut self, zone: ZoneId) -> Parts {
+        let cards = self.zone(zone).to_vec();
+        if !self.script.on {
+            let face = |&card: &CardId| {
+                let card = self.card(card);
+                (card.def, card.owner, card.facedown)
+            };
+            let mut faces: Vec<(DefId, PlayerId, bool)> = cards.iter().map(face).collect();
+            self.table.random.shuffle(&mut faces);
+            for (&card, face) in cards.iter().zip(faces) {
+                let card = &mut self.table.cards[card.0 as usize];
+                (card.def, card.owner, card.facedown) = face;
+            }
+        }
+        for &card in &cards {
+            self.table.cards[card.0 as usize].shown = 0;
+        }
+        memo::FACES | memo::PLACES | memo::PILES
+    }
+
+    /// Show a card to more players, as bits. No question reads who was shown what.
+    pub(crate) fn show(&mut self, card: CardId, to: u8) {
+        self.table.cards[card.0 as usize].shown |= to;
+    }
+
+    fn stir(&mut self) {
+        self.table.stirred = self.stirred.wrapping_add(1);
+    }
+
+    fn next_serial(&mut self) -> u32 {
+        self.table.serial = self.serial.wrapping_add(1);
+        self.serial
+    }
+
+    /// What a card does is as old as its stay in play.
+    fn comes_into_play(&mut self, catalogue: &Catalogue, card: CardId, from: ZoneId) {
+        if !catalogue.zones[from.0 as usize].live {
+            self.table.cards[card.0 as usize].since = self.next_serial();
+        }
+    }
+
+    fn leave(&mut self, card: CardId) {
+        let zone = self.card(card).zone;
+        let cards = &mut self.table.zones[zone.0 as usize];
+        if let Some(at) = cards.iter().rposition(|&c| c == card) {
+            cards.remove(at);
+        }
+    }
+
+    /// A card that goes back to a hidden place is a new object: what was tied to it lets go.
+    fn forget(&mut self, catalogue: &Catalogue, card: CardId) -> Parts {
+        self.table.used.retain(|used| used.source != Some(card) || catalogue.ability(used.ability).limit_shared);
+        let mut changed = 0;
+        for effect in &mut self.table.effects {
+            for value in &mut effect.captured {
+                if *value == Value::Card(card) {
+                    *value = Value::None;
+                    changed = memo::EFFECTS;
+                }
+            }
+        }
+        changed
+    }
+}
+
+/// Counters, variables, chance.
+impl State {
+    /// None where the counter stays as it was; so it does at its floor and its cap.
+    pub(crate) fn count(&mut self, catalogue: &Catalogue, card: CardId, counter: u8, by: i32, set: bool) -> Option<Counted> {
+        let def = &catalogue.card_counters[counter as usize];
+        let slot = &mut self.table.cards[card.0 as usize].counters[counter as usize];
+        let before = *slot as i32;
+        let now = if set { by } else { before.saturating_add(by) }.clamp(def.floor, def.cap);
+        *slot = now as i16;
+        (now != before).then(|| Counted { by: now - before, now })
+    }
+
+    /// The same for a counter of a player.
+    pub(crate) fn count_player(&mut self, catalogue: &Catalogue, player: PlayerId, counter: u8, by: i32, set: bool) -> Option<Counted> {
+        let def = &catalogue.player_counters[counter as usize];
+        let slot = &mut self.table.players[player.index()].counters[counter as usize];
+        let before = *slot;
+        let now = if set { by } else { before.saturating_add(by) }.clamp(def.floor, def.cap);
+        *slot = now;
+        (now != before).then(|| Counted { by: now - before, now })
+    }
+
+    #[must_use]
+    pub(crate) fn set_var(&mut self, var: u8, value: Value) -> Parts {
+        let slot = &mut self.table.vars[var as usize];
+        if *slot == value {
+            return 0;
+        }
+        *slot = value;
+        memo::var(var)
+    }
+
+    /// Numbers in `0..bound`: the scripted ones first, then from the generator.
+    pub(crate) fn draw(&mut self, bound: u32, count: usize) -> Vec<i32> {
+        let scripted = self.script.dice.len().min(count);
+        let mut drawn: Vec<i32> = self.table.script.dice.drain(..scripted).map(|die| die.saturating_sub(1)).collect();
+        let mut rest = vec![0; count - scripted];
+        if !rest.is_empty() {
+            self.table.random.draw(bound, &mut rest);
+        }
+        drawn.extend(rest.into_iter().map(|die| die as i32));
+        drawn
+    }
+}
+
+/// Lasting effects, triggers, limits, periods.
+impl State {
+    /// A clause starts to last, from now on.
+    #[must_use]
+    pub(crate) fn start_effect(&mut self, effect: Lasting) -> Parts {
+        let since = self.next_serial();
+        self.stir();
+        self.table.effects.push(Lasting { since, ..effect });
+        memo::EFFECTS
+    }
+
+    /// What waits for its event once has heard it: that effect alone is over, not its like. `heard` is in the order of the effects.
+    #[must_use]
+    pub(crate) fn end_heard(&mut self, heard: &[bool]) -> Parts {
+        let effects = self.effects.len();
+        let mut heard = heard.iter();
+        self.table.effects.retain(|effect| heard.next() != Some(&true) || effect.until.is_some());
+        if self.effects.len() < effects { memo::EFFECTS } else { 0 }
+    }
+
+    /// A triggered ability has been set off: it waits for its turn.
+    pub(crate) fn queue(&mut self, waiting: Waiting) {
+        let serial = self.next_serial();
+        self.table.waiting.push(Waiting { serial, ..waiting });
+    }
+
+    /// The turn of a triggered ability has come.
+    pub(crate) fn take_waiting(&mut self, serial: u32) -> Option<Waiting> {
+        let at = self.waiting.iter().position(|waiting| waiting.serial == serial)?;
+        Some(self.table.waiting.remove(at))
+    }
+
+    /// Count a use against a limit.
+    pub(crate) fn count_use(&mut self, used: Used) {
+        self.table.used.push(used);
+    }
+
+    /// The last use of an ability does not count.
+    pub(crate) fn take_back_use(&mut self, ability: u16, source: Option<CardId>) {
+        if let Some(at) = self.used.iter().rposition(|used| used.ability == ability && used.source == source) {
+            self.table.used.remove(at);
+        }
+    }
+
+    /// A period ends: its effects, limits, counters and variables with it.
+    #[must_use]
+    pub(crate) fn end(&mut self, catalogue: &Catalogue, period: u8) -> Parts {
+        let mut changed = 0;
+        let effects = self.effects.len();
+        self.table.effects.retain(|effect| effect.until != Some(period));
+        if self.effects.len() < effects {
+            self.stir();
+            changed |= memo::EFFECTS;
+        }
+        self.table.used.retain(|used| used.period != period);
+        for (at, counter) in catalogue.card_counters.iter().enumerate() {
+            if counter.period == Some(period) {
+                for card in self.table.cards.iter_mut().filter(|card| card.counters[at] != counter.floor as i16) {
+                    card.counters[at] = counter.floor as i16;
+                    changed |= memo::counter(at as u8);
+                }
+            }
+        }
+        for (at, counter) in catalogue.player_counters.iter().enumerate() {
+            if counter.period == Some(period) {
+                changed |= memo::PLAYERS;
+                for player in &mut self.table.players {
+                    player.counters[at] = counter.floor;
+                }
+            }
+        }
+        for (at, var) in catalogue.vars.iter().enumerate() {
+            if var.period == Some(period) {
+                changed |= memo::var(at as u8);
+                self.table.vars[at] = match var.init {
+                    Some(init) => Env::new(World::new(catalogue, self), PlayerId(0)).eval(init),
+                    None => Value::None,
+                };
+            }
+        }
+        changed
+    }
+}
+
+/// Programs under way: frames, registers, questions, the end.
+impl State {
+    /// The program that runs, and its next instruction; it is then past that one.
+    #[inline]
+    pub(crate) fn advance(&mut self) -> Option<Frame> {
+        let frame = self.table.frames.last_mut()?;
+        let here = *frame;
+        frame.at += 1;
+        Some(here)
+    }
+
+    /// The instruction will be run again.
+    pub(crate) fn go_back(&mut self) {
+        if let Some(frame) = self.table.frames.last_mut() {
+            frame.at -= 1;
+        }
+    }
+
+    #[inline]
+    pub(crate) fn jump(&mut self, to: u32) {
+        if let Some(frame) = self.table.frames.last_mut() {
+            frame.at = to;
+        }
+    }
+
+    /// Into a register of the running program.
+    #[inline]
+    pub(crate) fn write(&mut self, to: u8, value: Value) {
+        if to != NO_REGISTER
+            && let Some(frame) = self.table.frames.last()
+        {
+            self.table.registers[frame.base as usize + to as usize] = value;
+        }
+    }
+
+    /// Open a frame with this many registers, the first of them filled. Where its registers start is seen to here.
+    pub(crate) fn push_frame(&mut self, frame: Frame, args: &[Value], registers: usize) {
+        let base = self.registers.len();
+        self.table.registers.extend(args.iter().take(registers).cloned());
+        self.table.registers.resize(base + registers, Value::None);
+        self.table.frames.push(Frame { base: base as u32, ..frame });
+    }
+
+    /// Close the frame that runs, and its registers with it.
+    pub(crate) fn pop_frame(&mut self) -> Option<Frame> {
+        let frame = self.table.frames.pop()?;
+        self.table.registers.truncate(frame.base as usize);
+        Some(frame)
+    }
+
+    pub(crate) fn put_ask(&mut self, ask: Ask) {
+        self.table.ask = Some(ask);
+    }
+
+    pub(crate) fn take_ask(&mut self) -> Option<Ask> {
+        self.table.ask.take()
+    }
+
+    /// One more answer was taken: how many that makes.
+    pub(crate) fn count_answer(&mut self) -> u32 {
+        self.table.answers = self.answers.saturating_add(1);
+        self.answers
+    }
+
+    /// One more fault has happened.
+    pub(crate) fn count_fault(&mut self) {
+        self.table.faults = self.faults.saturating_add(1);
+    }
+
+    pub(crate) fn pause(&mut self, paused: bool) {
+        self.table.script.paused = paused;
+    }
+
+    /// The rules say that the game is over: nothing is left to run.
+    pub(crate) fn finish(&mut self, status: Status) {
+        self.table.status = status;
+        self.table.frames.clear();
+        self.table.registers.clear();
+    }
+
+    /// The game cannot go on.
+    pub(crate) fn break_off(&mut self, why: String) {
+        self.table.frames.clear();
+        self.table.status = Status::Broken(why);
+    }
+}

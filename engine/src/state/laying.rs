@@ -1,0 +1,130 @@
+//! A table before any program runs: laid for a setup, by hand for a scenario, or as a viewer imagines it.
+
+use super::{COUNTERS, Card, Script, State, Status, Table};
+use crate::catalogue::{Catalogue, DefId};
+use crate::eval::{Env, World};
+use crate::rng::Random;
+use crate::value::{CardId, PlayerId, Value, ZoneId};
+
+impl State {
+    /// No card, no program; all counters at their floor and the variables still without a value.
+    pub(crate) fn bare(catalogue: &Catalogue, options: Vec<u8>, seed: [u8; 32]) -> State {
+        let mut table = Table {
+            cards: Vec::new(),
+            zones: vec![Vec::new(); catalogue.zones.len()],
+            players: Default::default(),
+            vars: vec![Value::None; catalogue.vars.len()],
+            options,
+            effects: Vec::new(),
+            waiting: Vec::new(),
+            used: Vec::new(),
+            frames: Vec::new(),
+            registers: Vec::new(),
+            ask: None,
+            status: Status::Asking,
+            random: Random::from_seed(seed),
+            script: Script::default(),
+            serial: 0,
+            stirred: 0,
+            answers: 0,
+            faults: 0,
+        };
+        for player in &mut table.players {
+            for (at, counter) in catalogue.player_counters.iter().enumerate() {
+                player.counters[at] = counter.floor;
+            }
+        }
+        State { table }
+    }
+
+    /// Put one more card on the table, before a game or for a scenario.
+    pub fn lay_card(&mut self, catalogue: &Catalogue, def: DefId, owner: PlayerId, zone: ZoneId) -> CardId {
+        let id = CardId(self.cards.len() as u16);
+        let mut counters = [0; COUNTERS];
+        for (at, counter) in catalogue.card_counters.iter().enumerate() {
+            counters[at] = counter.floor as i16;
+        }
+        let card = Card { def, owner, controller: owner, zone, facedown: false, shown: 0, parent: None, role: 0, counters, since: 0 };
+        self.table.cards.push(card);
+        self.table.zones[zone.0 as usize].push(id);
+        id
+    }
+
+    /// Give the variables the values that they start with; each may read those before it and the cards.
+    pub(crate) fn lay_vars(&mut self, catalogue: &Catalogue) {
+        for (at, var) in catalogue.vars.iter().enumerate() {
+            if let Some(init) = var.init {
+                self.table.vars[at] = Env::new(World::new(catalogue, self), PlayerId(0)).eval(init);
+            }
+        }
+    }
+
+    /// The same game in which these cards are others, where a viewer may not know them.
+    pub fn with_faces(&self, faces: impl IntoIterator<Item = (CardId, DefId)>) -> State {
+        let mut other = self.clone();
+        for (card, def) in faces {
+            other.table.cards[card.0 as usize].def = def;
+        }
+        other
+    }
+
+    /// The same game with another generator.
+    pub(crate) fn with_seed(mut self, seed: [u8; 32]) -> State {
+        self.table.random = Random::from_seed(seed);
+        self
+    }
+}
+
+/// By hand, for scenarios.
+impl State {
+    pub fn lay_player_counter(&mut self, player: PlayerId, counter: u8, value: i32) {
+        self.table.players[player.index()].counters[counter as usize] = value;
+    }
+
+    pub fn lay_var(&mut self, var: u8, value: Value) {
+        self.table.vars[var as usize] = value;
+    }
+
+    /// A card lies face down, or was shown to viewers, as bits.
+    pub fn lay_face(&mut self, card: CardId, facedown: bool, shown: u8) {
+        let card = &mut self.table.cards[card.0 as usize];
+        card.facedown = facedown;
+        card.shown = shown;
+    }
+
+    pub fn lay_counter(&mut self, card: CardId, counter: u8, value: i16) {
+        self.table.cards[card.0 as usize].counters[counter as usize] = value;
+    }
+
+    /// A card of the zone of attached cards lies on or under another one.
+    pub fn lay_on(&mut self, card: CardId, to: CardId, role: u8) {
+        let card = &mut self.table.cards[card.0 as usize];
+        card.parent = Some(to);
+        card.role = role;
+    }
+
+    /// The cards of a zone behind the first few were laid top first, and the top is the last of a zone.
+    pub fn lay_top_first(&mut self, zone: ZoneId, behind: usize) {
+        self.table.zones[zone.0 as usize][behind..].reverse();
+    }
+
+    /// From here on nothing is left to chance.
+    pub fn script(&mut self) {
+        self.table.script.on = true;
+    }
+
+    /// Dice for a game without chance, to be rolled next.
+    pub fn give_dice(&mut self, dice: &[i32]) {
+        self.table.script.dice.extend(dice);
+    }
+
+    /// Pause when this event is told, or no longer.
+    pub fn stop_at(&mut self, event: Option<u8>) {
+        self.table.script.stop = event;
+    }
+
+    /// From here on chance is chance again.
+    pub fn unscript(&mut self) {
+        self.table.script = Script::default();
+    }
+}
