@@ -1,8 +1,9 @@
 //! A question as the player who is asked reads it: options that are told apart where they differ and known as alike where they
 //! do not, what an answer would give away, and whether the question is worth asking at all.
 
-use crate::catalogue::{AskDef, Catalogue, ExprId, TextId};
+use crate::catalogue::{AskDef, Catalogue};
 use crate::eval::{Env, World};
+use crate::ids::*;
 use crate::sight::{Viewer, knows};
 use crate::state::{ATTACHED, Answer, Ask, AskKind, Card, State};
 use crate::text;
@@ -115,7 +116,7 @@ pub(crate) struct Question<'a> {
 
 impl<'a> Question<'a> {
     pub(crate) fn new(world: World<'a>, ask: &'a Ask, viewer: Viewer) -> Question<'a> {
-        Question { world, ask, def: &world.catalogue.asks[ask.def as usize], viewer }
+        Question { world, ask, def: &world.catalogue.asks[ask.def.index()], viewer }
     }
 
     fn state(&self) -> &'a State {
@@ -223,11 +224,11 @@ impl<'a> Question<'a> {
         let data = self.state().card(card);
         Some(match data.parent {
             Some(parent) => {
-                let role = &self.catalogue().roles[data.role as usize].english;
+                let role = &self.catalogue().roles[data.role.index()].english;
                 format!("{role} {}", text::card_text(self.catalogue(), self.state(), parent, Some(self.viewer)))
             }
             None => {
-                let zone = &self.catalogue().zones[data.zone.0 as usize];
+                let zone = &self.catalogue().zones[data.zone.index()];
                 let whose = match zone.player {
                     Some(player) if self.viewer == Viewer::Player(player) => "your ".into(),
                     Some(player) => format!("{}'s ", text::player_text(self.catalogue(), player)),
@@ -243,20 +244,13 @@ impl<'a> Question<'a> {
             .then(|| format!("at {}", text::card_text(self.catalogue(), self.state(), root, Some(self.viewer))))
     }
     fn counters(&self, card: CardId) -> Option<String> {
-        let data = self.state().card(card);
         let known = knows(self.catalogue(), self.state(), self.viewer, card);
-        let counted = self
-            .catalogue()
-            .card_counters
-            .iter()
-            .zip(&data.counters)
-            .filter(|(def, count)| **count != def.floor as i16 && def.english.is_some() && (known || def.open));
-        let told: Vec<String> = counted
-            .map(|(def, count)| {
-                let english = def.english.as_deref().unwrap_or("");
-                if def.cap == 1 { english.to_string() } else { format!("{count} {english}") }
-            })
-            .collect();
+        let counted = self.state().numbers_of(card).filter_map(|(field, count)| {
+            let def = &self.catalogue().fields[field.index()];
+            let english = def.english().filter(|_| known || def.open)?;
+            Some(if def.is_mark() { english.to_string() } else { format!("{count} {english}") })
+        });
+        let told: Vec<String> = counted.collect();
         (!told.is_empty()).then(|| told.join(", "))
     }
     fn cargo(&self, card: CardId) -> Option<String> {
@@ -304,7 +298,8 @@ impl<'a> Question<'a> {
         let state = self.state();
         let known = |card| knows(self.catalogue(), state, self.viewer, card);
         let bare = |card: CardId| {
-            let held = state.vars.iter().chain(state.effects.iter().flat_map(|effect| &effect.captured));
+            let memory = state.memory.iter().map(|entry| &entry.value);
+            let held = state.vars.iter().chain(memory).chain(state.effects.iter().flat_map(|effect| &effect.captured));
             let waits = state
                 .waiting
                 .iter()
@@ -315,10 +310,15 @@ impl<'a> Question<'a> {
             !waits && !used && !carries && !lasts && !held.into_iter().any(|value| speaks_of(value, card))
         };
         let face = |card: CardId| {
-            let Card { def, owner, controller, zone, facedown, shown, parent, role, counters, since: _ } = *state.card(card);
-            (def, owner, controller, zone, facedown, shown, parent, role, counters)
+            let Card { def, owner, controller, zone, facedown, shown, parent, role, .. } = *state.card(card);
+            (def, owner, controller, zone, facedown, shown, parent, role)
         };
-        a == b || (known(a) && known(b) && face(a) == face(b) && bare(a) && bare(b))
+        let memory = |card: CardId| (state.numbers_of(card), state.memory_of(card));
+        let remember_alike = |a, b| {
+            let ((numbers_a, memory_a), (numbers_b, memory_b)) = (memory(a), memory(b));
+            numbers_a.eq(numbers_b) && memory_a.eq(memory_b)
+        };
+        a == b || (known(a) && known(b) && face(a) == face(b) && remember_alike(a, b) && bare(a) && bare(b))
     }
 
     // ---- the usual stops ----

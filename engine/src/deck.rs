@@ -5,7 +5,8 @@
 use crate::catalogue::{CardDef, Catalogue};
 use crate::eval::{Refusal, deck_faults};
 use crate::game::{Setup, table};
-use crate::value::{PlayerId, WordId};
+use crate::ids::*;
+use crate::value::PlayerId;
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Deck {
@@ -235,7 +236,7 @@ fn choose(title: &str, candidates: &[&CardDef]) -> Result<String, String> {
 /// The word that marks the cards of a player: the first of the player's name, as `dark` of `Dark_Side`.
 fn side_word(catalogue: &Catalogue, player: usize) -> Option<WordId> {
     let first = catalogue.players.get(player)?.split('_').next()?;
-    catalogue.words.iter().position(|word| word.eq_ignore_ascii_case(first)).map(|at| WordId(at as u16))
+    WordId::new(catalogue.words.iter().position(|word| word.eq_ignore_ascii_case(first))?).ok()
 }
 
 fn side_named(catalogue: &Catalogue, name: &str) -> Result<WordId, String> {

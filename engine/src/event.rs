@@ -1,7 +1,8 @@
 //! What happened: each atom tells it once, for logs, animation and triggers.
 
+use crate::ids::*;
 use crate::state::Answer;
-use crate::value::{CardId, Move, PlayerId, Value, ZoneId};
+use crate::value::{CardId, Move, PlayerId, Value};
 use serde::{Deserialize, Serialize};
 
 /// `seen` holds the viewers who knew the card when it happened, as the bits of [`crate::sight`].
@@ -9,20 +10,20 @@ use serde::{Deserialize, Serialize};
 pub enum Event {
     Moved {
         card: CardId,
-        def: u16,
+        def: DefId,
         from: ZoneId,
         to: ZoneId,
         seen: u8,
     },
     Attached {
         card: CardId,
-        def: u16,
+        def: DefId,
         to: CardId,
         seen: u8,
     },
     Turned {
         card: CardId,
-        def: u16,
+        def: DefId,
         down: bool,
         seen: u8,
     },
@@ -39,13 +40,13 @@ pub enum Event {
     },
     Counted {
         card: CardId,
-        counter: u8,
+        counter: FieldId,
         by: i32,
         now: i32,
     },
     PlayerCounted {
         player: PlayerId,
-        counter: u8,
+        counter: PlayerCounterId,
         by: i32,
         now: i32,
     },
@@ -57,26 +58,28 @@ pub enum Event {
     },
     /// A lasting effect begins; `def` is the card it comes from.
     EffectStarted {
-        clause: u16,
-        def: Option<u16>,
+        clause: ClauseId,
+        def: Option<DefId>,
         seen: u8,
         /// What its text names, each by its register.
         names: Vec<Spoken>,
     },
     /// A triggered ability that waited is carried out.
     Resolving {
-        clause: u16,
-        def: Option<u16>,
+        clause: ClauseId,
+        def: Option<DefId>,
         seen: u8,
     },
     PeriodEnded {
-        period: u8,
+        period: PeriodId,
     },
     /// An event that the rules of the game declare, with every card that its arguments speak of.
     Declared {
-        event: u8,
+        event: EventId,
         args: Vec<Value>,
         cards: Vec<Told>,
+        /// Whether its line would only repeat what is told anyway.
+        quiet: bool,
     },
     Moving {
         chosen: Move,
@@ -105,16 +108,16 @@ impl Event {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Told {
     pub card: CardId,
-    pub def: u16,
+    pub def: DefId,
     pub seen: u8,
 }
 
 /// Something that a text names: what it is, and who knew it then if it is a card.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Spoken {
-    pub register: u8,
+    pub register: RegisterId,
     pub value: Value,
-    pub def: u16,
+    pub def: DefId,
     pub seen: u8,
 }
 

@@ -3,10 +3,11 @@
 
 use crate::catalogue::Catalogue;
 use crate::event::{Event, Silent, Sink};
+use crate::ids::*;
 use crate::machine::{self, BadAnswer, step};
 use crate::sight::Viewer;
 use crate::state::{Answer, State};
-use crate::value::{PlayerId, ZoneId};
+use crate::value::PlayerId;
 use crate::view::View;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -34,7 +35,7 @@ pub fn table(catalogue: &Catalogue, setup: &Setup) -> Result<State, String> {
         }
         for key in deck {
             let def = catalogue.card(key).ok_or_else(|| format!("no card is called \"{key}\""))?;
-            state.lay_card(catalogue, def, PlayerId(player as u8), ZoneId(catalogue.deck_zones[player]));
+            state.lay_card(def, PlayerId(player as u8), catalogue.deck_zones[player])?;
         }
     }
     state.lay_vars(catalogue);
@@ -67,7 +68,8 @@ pub fn start(catalogue: &Catalogue, setup: &Setup, out: &mut dyn Sink) -> Result
 pub fn start_at(catalogue: &Catalogue, state: &mut State, program: &str, out: &mut dyn Sink) -> Result<(), String> {
     let at = catalogue.procs.iter().position(|proc| proc.name == program);
     let at = at.ok_or_else(|| format!("the rules have no program called {program}"))?;
-    machine::start(catalogue, state, at as u16, out);
+    let at = ProcId::new(at).map_err(|full| full.to_string())?;
+    machine::start(catalogue, state, at, out);
     Ok(())
 }
 

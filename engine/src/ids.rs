@@ -29,6 +29,9 @@ macro_rules! ids {
         pub struct $name($of);
 
         impl $name {
+            /// The first place of the table.
+            pub const FIRST: $name = $name(0);
+
             /// The number of this place; an error past the last one there can be.
             #[inline]
             pub fn new(place: usize) -> Result<$name, Full> {
@@ -65,7 +68,7 @@ ids! {
     /// A card of the catalogue.
     DefId(u16) "cards";
     /// An action of the rules or an ability of a card.
-    AbilityId(u32) "abilities";
+    AbilityId(u16) "abilities";
     FunctionId(u16) "functions";
     /// A value of cards or players.
     StatId(u16) "values";
@@ -92,7 +95,7 @@ ids! {
     /// A place among the values that are bound while an expression is worked out.
     LocalId(u16) "names in one expression";
     /// A word of the game: a type, a subtype, a side, a member of an enumeration, a title.
-    WordId(u32) "words";
+    WordId(u16) "words";
     /// A sort of zone: each player may have one of it.
     ZoneKindId(u16) "sorts of zones";
     /// A zone of this game: each zone that every player has stands once for each of them.

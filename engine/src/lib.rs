@@ -5,11 +5,13 @@
 //! all change goes through the atoms of [`state`]. What a player may see is a [`View`].
 
 mod asks;
+pub mod bits;
 pub mod catalogue;
 pub mod deck;
 pub mod eval;
 mod event;
 pub mod game;
+pub mod ids;
 pub mod journal;
 mod machine;
 mod memo;

@@ -1,7 +1,8 @@
 //! Answers to questions about one state, each kept while the parts of the state that it read do not change.
 //! A memo never changes an answer, only how often it is worked out.
 
-use crate::catalogue::Masks;
+use crate::bits::BitSet;
+use crate::catalogue::{Catalogue, DefId, FieldId, ScopeId, Speaks, VarId, WindowId};
 use crate::value::{CardId, PlayerId, Value};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
@@ -20,14 +21,18 @@ pub(crate) const EFFECTS: Parts = 1 << 3;
 /// Counters of players.
 pub(crate) const PLAYERS: Parts = 1 << 4;
 
-/// A counter of cards.
-pub(crate) fn counter(at: u8) -> Parts {
-    1 << (5 + (at as u32).min(14))
+/// What cards remember: there are so many bits for it, and where there are more fields some share one. Then an answer is kept
+/// for a shorter time than it could be, and never for too long.
+const FIELDS: usize = 24;
+const VARS: usize = 128 - 5 - FIELDS;
+
+pub(crate) fn field(at: FieldId) -> Parts {
+    1 << (5 + at.index() % FIELDS)
 }
 
-/// A variable; the last bit stands for all that find no other.
-pub(crate) fn var(at: u8) -> Parts {
-    1 << (20 + (at as u32).min(107))
+/// A variable.
+pub(crate) fn var(at: VarId) -> Parts {
+    1 << (5 + FIELDS + at.index() % VARS)
 }
 
 fn bits(mut parts: Parts) -> impl Iterator<Item = usize> {
@@ -52,14 +57,14 @@ pub(crate) enum Sort {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Key {
     sort: Sort,
-    which: u16,
+    which: u32,
     about: [u32; 3],
 }
 
 impl Key {
     /// None where there is too much, or something too large, to ask about.
-    pub(crate) fn new(sort: Sort, which: u16, about: &[Value]) -> Option<Key> {
-        let mut key = Key { sort, which, about: [0; 3] };
+    pub(crate) fn new(sort: Sort, which: usize, about: &[Value]) -> Option<Key> {
+        let mut key = Key { sort, which: which as u32, about: [0; 3] };
         if about.len() > key.about.len() {
             return None;
         }
@@ -76,8 +81,8 @@ fn code(value: &Value) -> Option<u32> {
         Value::None => (1, 0),
         Value::Card(card) => (2, card.0 as u32),
         Value::Player(player) => (3, player.0 as u32),
-        Value::Zone(zone) => (4, zone.0 as u32),
-        Value::Word(word) => (5, word.0 as u32),
+        Value::Zone(zone) => (4, zone.index() as u32),
+        Value::Word(word) => (5, word.index() as u32),
         Value::Bool(truth) => (6, *truth as u32),
         Value::Num(number) => (7, u32::try_from(*number).ok().filter(|number| *number < 1 << 24)?),
         _ => return None,
@@ -89,15 +94,27 @@ fn code(value: &Value) -> Option<u32> {
 #[derive(Default)]
 pub(crate) struct Live {
     pub(crate) cards: Vec<CardId>,
-    pub(crate) all: Masks,
+    stats: BitSet,
+    permissions: BitSet,
+    events: BitSet,
 }
 
 impl Live {
-    pub(crate) fn add(&mut self, card: CardId, masks: &Masks) {
+    pub(crate) fn add(&mut self, catalogue: &Catalogue, card: CardId, def: DefId) {
         self.cards.push(card);
-        self.all.stats |= masks.stats;
-        self.all.permissions |= masks.permissions;
-        self.all.events |= masks.events;
+        self.stats.join(catalogue.index.stats.row(def.index()));
+        self.permissions.join(catalogue.index.permissions.row(def.index()));
+        self.events.join(catalogue.index.events.row(def.index()));
+    }
+
+    /// Whether any of them speaks of this.
+    #[inline]
+    pub(crate) fn speaks_of(&self, what: Speaks) -> bool {
+        match what {
+            Speaks::Stat(stat) => self.stats.has(stat.index()),
+            Speaks::Permission(permission) => self.permissions.has(permission.index()),
+            Speaks::Event(event) => self.events.has(event.index()),
+        }
     }
 }
 
@@ -115,10 +132,10 @@ const ROOM: usize = 20_000;
 pub struct Memo {
     answers: RefCell<FxHashMap<Key, Kept<Value>>>,
     lists: RefCell<FxHashMap<Key, Kept<Rc<[Value]>>>>,
-    scopes: RefCell<FxHashMap<(u8, CardId), Kept<Scope>>>,
+    scopes: RefCell<FxHashMap<(ScopeId, CardId), Kept<Scope>>>,
     live: RefCell<Option<Kept<Rc<Live>>>>,
     /// The windows that something could be done in: cards that lie where they can act have abilities for them.
-    windows: RefCell<Option<Kept<u128>>>,
+    windows: RefCell<Option<Kept<BitSet>>>,
     /// How often something was too deep to be worked out. Such an answer is not kept: asked for by itself it may be another.
     cuts: Cell<u32>,
     /// Counts changes of the state.
@@ -217,21 +234,23 @@ impl Memo {
         self.keep(&self.lists, key, reads, find)
     }
 
-    pub(crate) fn recall_scope(&self, scope: u8, card: CardId, reads: Parts, find: impl FnOnce() -> Scope) -> Scope {
+    pub(crate) fn recall_scope(&self, scope: ScopeId, card: CardId, reads: Parts, find: impl FnOnce() -> Scope) -> Scope {
         self.keep(&self.scopes, (scope, card), reads, find)
     }
 
-    pub(crate) fn windows(&self, find: impl FnOnce() -> u128) -> u128 {
+    /// Whether something could be done in a window, of those that `find` tells.
+    pub(crate) fn heeded(&self, window: WindowId, find: impl FnOnce() -> BitSet) -> bool {
         let mut known = self.windows.borrow_mut();
         if let Some(Kept { answer, stamp }) = &mut *known
             && self.holds(PLACES | PILES | FACES, *stamp)
         {
             *stamp = self.clock.get();
-            return *answer;
+            return answer.has(window.index());
         }
         let answer = find();
+        let heeded = answer.has(window.index());
         *known = Some(Kept { answer, stamp: self.clock.get() });
-        answer
+        heeded
     }
 
     pub(crate) fn live(&self, fill: impl FnOnce(&mut Live)) -> Rc<Live> {

@@ -27,6 +27,6 @@ pub enum NativeType {
 
 pub static NATIVES: &[Native] = &[];
 
-pub(crate) fn query(env: &Env<'_>, native: u8, args: &[Value]) -> Value {
+pub(crate) fn query(env: &Env<'_>, native: u16, args: &[Value]) -> Value {
     NATIVES.get(native as usize).map_or(Value::None, |native| (native.query)(env, args))
 }

@@ -47,7 +47,7 @@ pub fn known_part(catalogue: &Catalogue, state: &State, viewer: Viewer, value: &
 pub fn mask(catalogue: &Catalogue, state: &State, card: CardId) -> u8 {
     let at = card;
     let card = state.card(card);
-    let zone = &catalogue.zones[card.zone.0 as usize];
+    let zone = &catalogue.zones[card.zone.index()];
     let sight = if card.facedown { zone.down } else { zone.up };
     let by_place = match sight {
         Sight::All => EVERYONE,

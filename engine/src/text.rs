@@ -1,16 +1,17 @@
 //! Text for people: prompts, labels and log lines, rendered for one viewer.
 
-use crate::catalogue::{Catalogue, ClauseId, Expr, ExprId, Piece, TextId, WindowDef};
+use crate::catalogue::{Catalogue, Expr, Piece, WindowDef};
 use crate::eval::{Env, World};
 use crate::event::{Event, Told};
+use crate::ids::*;
 use crate::sight::{Viewer, knows};
 use crate::state::{AskKind, State};
-use crate::value::{CardId, Move, PlayerId, Value, ZoneId};
+use crate::value::{CardId, Move, PlayerId, Value};
 
 /// Fill the holes of a text. `viewer` none means that nothing needs hiding (the text speaks of open cards).
 pub fn render(env: &mut Env<'_>, text: TextId, viewer: Option<Viewer>) -> String {
     let mut out = String::new();
-    for piece in &env.catalogue.texts[text as usize].0 {
+    for piece in &env.catalogue.texts[text.index()].0 {
         match piece {
             Piece::Plain(plain) => out.push_str(plain),
             Piece::Hole(expr) => {
@@ -51,7 +52,7 @@ fn moves_text(catalogue: &Catalogue, state: &State) -> String {
     moves.dedup_by_key(|chosen| Move { target: None, ..*chosen });
     for chosen in moves {
         let ability = catalogue.ability(chosen.ability);
-        let kind = match (ability.def, catalogue.texts[ability.label as usize].0.first()) {
+        let kind = match (ability.def, catalogue.texts[ability.label.index()].0.first()) {
             (Some(_), _) => "cards".to_string(),
             (None, Some(Piece::Plain(plain))) => verb(plain),
             (None, _) => ability.name.replace('_', " "),
@@ -118,7 +119,7 @@ pub fn value_text(catalogue: &Catalogue, state: &State, value: &Value, viewer: O
         Value::Bool(false) => "no".into(),
         Value::Card(card) => card_text(catalogue, state, *card, viewer),
         Value::Player(player) => player_text(catalogue, *player),
-        Value::Zone(zone) => catalogue.zones[zone.0 as usize].english.clone(),
+        Value::Zone(zone) => catalogue.zones[zone.index()].english.clone(),
         Value::Word(word) => catalogue.word(*word).replace('_', " "),
         Value::Move(chosen) => move_text(catalogue, state, chosen, viewer),
         Value::Text(text) => render(&mut Env::of_frame(World::new(catalogue, state)), *text, viewer),
@@ -155,7 +156,7 @@ pub fn prompt(catalogue: &Catalogue, state: &State) -> String {
     match &state.ask {
         Some(ask) => {
             let viewer = Viewer::Player(ask.player);
-            let prompt = catalogue.asks[ask.def as usize].prompt;
+            let prompt = catalogue.asks[ask.def.index()].prompt;
             render(&mut Env::of_frame(World::new(catalogue, state)), prompt, Some(viewer))
         }
         None => String::new(),
@@ -163,17 +164,17 @@ pub fn prompt(catalogue: &Catalogue, state: &State) -> String {
 }
 
 /// The registers that the text of a clause in a program names.
-pub(crate) fn registers(english: &str) -> impl Iterator<Item = u8> + '_ {
-    english.split("{#").skip(1).filter_map(|rest| rest.split('}').next()?.parse().ok())
+pub(crate) fn registers(english: &str) -> impl Iterator<Item = RegisterId> + '_ {
+    english.split("{#").skip(1).filter_map(|rest| RegisterId::new(rest.split('}').next()?.parse().ok()?).ok())
 }
 
 /// The text of a clause. In a program it names registers: they are what they were when it began.
-pub(crate) fn clause_text(catalogue: &Catalogue, clause: ClauseId, say: impl Fn(u8) -> Option<String>) -> String {
+pub(crate) fn clause_text(catalogue: &Catalogue, clause: ClauseId, say: impl Fn(RegisterId) -> Option<String>) -> String {
     let mut parts = catalogue.clause(clause).english.split("{#");
     let mut out = parts.next().unwrap_or("").to_string();
     for part in parts {
         let (register, rest) = part.split_once('}').unwrap_or(("", part));
-        out += &register.parse().ok().and_then(&say).unwrap_or_else(|| "it".into());
+        out += &register.parse().ok().and_then(|at| RegisterId::new(at).ok()).and_then(&say).unwrap_or_else(|| "it".into());
         out += rest;
     }
     out
@@ -181,12 +182,12 @@ pub(crate) fn clause_text(catalogue: &Catalogue, clause: ClauseId, say: impl Fn(
 
 /// A log line for one viewer, or none where the event is only of use to animation.
 pub fn log_line(catalogue: &Catalogue, event: &Event, viewer: Viewer) -> Option<String> {
-    let name = |def: u16, seen: u8| {
+    let name = |def: DefId, seen: u8| {
         if seen & viewer.bit() != 0 { catalogue.def(def).key.clone() } else { "a card".to_string() }
     };
     match event {
-        Event::Declared { event, args, cards } => {
-            let text = catalogue.events[*event as usize].log?;
+        Event::Declared { event, args, cards, .. } => {
+            let text = catalogue.events[event.index()].log?;
             Some(event_text(catalogue, text, args, &|card| {
                 let told = cards.iter().find(|told| told.card == card)?;
                 (told.seen & viewer.bit() != 0).then(|| catalogue.def(told.def).key.clone())
@@ -248,12 +249,12 @@ fn shown_text(catalogue: &Catalogue, cards: &[Told], viewer: Viewer) -> Option<S
 /// The text of an event of the rules. Its holes are the parameters of the event, in any order; `name` says what a card is called
 /// to whoever reads it, if they may know it.
 fn event_text(catalogue: &Catalogue, text: TextId, args: &[Value], name: &dyn Fn(CardId) -> Option<String>) -> String {
-    let arg = |expr: &ExprId| match catalogue.exprs[*expr as usize] {
-        Expr::Local(at) => args.get(at as usize),
+    let arg = |expr: &ExprId| match catalogue.exprs[expr.index()] {
+        Expr::Local(at) => args.get(at.index()),
         _ => None,
     };
     let mut out = String::new();
-    for piece in &catalogue.texts[text as usize].0 {
+    for piece in &catalogue.texts[text.index()].0 {
         match piece {
             Piece::Plain(plain) => out.push_str(plain),
             Piece::Hole(expr) => out.push_str(&arg(expr).map_or(String::new(), |value| told_text(catalogue, value, name))),
@@ -289,7 +290,7 @@ fn told_text(catalogue: &Catalogue, value: &Value, name: &dyn Fn(CardId) -> Opti
 
 /// A zone, and whose it is where each player has one.
 fn zone_text(catalogue: &Catalogue, zone: ZoneId) -> String {
-    let zone = &catalogue.zones[zone.0 as usize];
+    let zone = &catalogue.zones[zone.index()];
     let whose = zone.player.map_or(String::new(), |player| format!("{}'s ", player_text(catalogue, player)));
     format!("{whose}{}", zone.english)
 }

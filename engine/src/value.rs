@@ -1,5 +1,7 @@
 //! The values a program computes with: plain data, comparable, hashable, storable.
 
+use crate::ids::{AbilityId, TextId};
+pub use crate::ids::{WordId, ZoneId};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::cell::Cell;
@@ -21,18 +23,10 @@ impl PlayerId {
     }
 }
 
-/// A zone of this game: each zone that every player has stands once for each of them.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub struct ZoneId(pub u8);
-
-/// A word of the game: a type, a subtype, a side, a member of an enumeration.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub struct WordId(pub u16);
-
 /// Something a player may do in a window: an ability (of the rules or of a card) on a card.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Move {
-    pub ability: u16,
+    pub ability: AbilityId,
     pub player: PlayerId,
     /// The card it is done with or to; none for a move such as "finish".
     pub card: Option<CardId>,
@@ -61,7 +55,7 @@ pub enum Value {
     Word(WordId),
     Move(Move),
     /// A text that stands for a choice.
-    Text(u32),
+    Text(TextId),
     /// A triggered ability that waits, by its serial number.
     Trigger(u32),
     #[allow(clippy::box_collection, reason = "keeps a value at 16 bytes, and most values are no lists")]

@@ -3,14 +3,15 @@
 
 use crate::asks::Question;
 pub use crate::asks::{AskView, OptionView, PassView};
-use crate::catalogue::{Catalogue, DefId};
+use crate::catalogue::Catalogue;
 use crate::eval::{self, Refusal, TraceLine, World};
+use crate::ids::*;
 use crate::memo::Memo;
 use crate::rng::Random;
 use crate::sight::{self, Viewer, knows};
 use crate::state::{ATTACHED, Answer, AskKind, State, Status};
 use crate::text;
-use crate::value::{CardId, Move, PlayerId, Value, ZoneId};
+use crate::value::{CardId, Move, PlayerId, Value};
 use serde::Serialize;
 
 /// A window on a state that shows only what its viewer may know.
@@ -31,11 +32,18 @@ pub struct CardView {
     pub zone: ZoneId,
     pub facedown: bool,
     pub parent: Option<CardId>,
-    pub role: u8,
-    /// Counters by their number in the catalogue; those that are not open stay hidden with the card.
-    pub counters: Vec<i16>,
-    /// Current values by their number in the catalogue; empty where the card is not known.
+    pub role: RoleId,
+    /// The counters that are told and not at their floor, of a card that is not known only the open ones.
+    pub counters: Vec<(FieldId, i32)>,
+    /// Current values by their number in the catalogue, of those that are told; empty where the card is not known.
     pub stats: Vec<Option<i32>>,
+}
+
+impl CardView {
+    /// A counter of the card; the floor where it is not there or not told.
+    pub fn counter(&self, field: FieldId) -> i32 {
+        self.counters.iter().find(|(known, _)| *known == field).map_or(0, |(_, count)| *count)
+    }
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -89,21 +97,26 @@ impl<'a> View<'a> {
         }
     }
     /// The window that is open, where the pending ask offers the moves of one and is this viewer's to answer.
-    pub fn window(&self) -> Option<u8> {
+    pub fn window(&self) -> Option<WindowId> {
         eval::open_window(self.world()).filter(|_| self.mine())
     }
     /// The program that asks, where the ask is this viewer's to answer: hosts tell asks apart by this name, since their
     /// words may change.
     pub fn asking_program(&self) -> Option<&'a str> {
         self.ask_kind()?;
-        self.state.frames.last().map(|frame| self.catalogue.procs[frame.program as usize].name.as_str())
+        self.state.frames.last().map(|frame| self.catalogue.procs[frame.program.index()].name.as_str())
     }
     /// The pending ask with its raw options, where it is this viewer's to answer.
     pub fn ask_kind(&self) -> Option<&'a AskKind> {
         self.state.ask.as_ref().filter(|_| self.mine()).map(|ask| &ask.kind)
     }
-    pub fn player_counter(&self, player: PlayerId, counter: u8) -> i32 {
-        self.state.players[player.index()].counters[counter as usize]
+    /// A counter of a player that the rules show; 0 for another one.
+    pub fn player_counter(&self, player: PlayerId, counter: PlayerCounterId) -> i32 {
+        let shown = self.catalogue.player_counters[counter.index()].shown;
+        if shown { self.state.tally(player, counter) } else { 0 }
+    }
+    fn player_counters(&self, player: PlayerId) -> Vec<i32> {
+        PlayerCounterId::all(self.catalogue.player_counters.len()).map(|counter| self.player_counter(player, counter)).collect()
     }
     /// The variables that the rules show, each as far as the viewer may know it.
     pub fn vars(&self) -> impl Iterator<Item = (&'a str, Value)> {
@@ -151,14 +164,16 @@ impl<'a> View<'a> {
     pub fn card(&self, card: CardId) -> CardView {
         let known = self.knows(card);
         let data = self.state.card(card);
-        let counters = self.catalogue.card_counters.iter().enumerate();
-        let counters = counters.map(|(at, counter)| if known || counter.open { data.counters[at] } else { 0 });
+        let counters = self.state.numbers_of(card).filter(|(field, _)| {
+            let def = &self.catalogue.fields[field.index()];
+            def.shown && (known || def.open)
+        });
         let stats = if known {
-            let stats = self.catalogue.stats.iter().enumerate();
+            let stats = StatId::all(self.catalogue.stats.len()).zip(&self.catalogue.stats);
             stats
                 .map(|(at, stat)| {
-                    let own = !stat.of_player && !stat.for_something;
-                    own.then(|| eval::stat(self.world(), at as u8, &Value::Card(card))).and_then(|value| match value {
+                    let own = stat.shown && !stat.of_player && !stat.for_something;
+                    own.then(|| eval::stat(self.world(), at, &Value::Card(card))).and_then(|value| match value {
                         Value::Num(number) => Some(number),
                         _ => None,
                     })
@@ -182,7 +197,7 @@ impl<'a> View<'a> {
     }
 
     /// A value of a card or player with its account; none where the viewer may not know the card.
-    pub fn trace(&self, stat: u8, of: &Value) -> Option<(Value, Vec<TraceLine>)> {
+    pub fn trace(&self, stat: StatId, of: &Value) -> Option<(Value, Vec<TraceLine>)> {
         match of {
             Value::Card(card) if !self.knows(*card) => None,
             _ => Some(eval::trace(self.world(), stat, of, None)),
@@ -190,8 +205,8 @@ impl<'a> View<'a> {
     }
 
     /// A value of a card for somebody or something: a total for a player, a cost for a place.
-    pub fn value_for(&self, stat: u8, card: CardId, what: &Value) -> Option<i32> {
-        let known = self.catalogue.stats[stat as usize].for_something && self.knows(card);
+    pub fn value_for(&self, stat: StatId, card: CardId, what: &Value) -> Option<i32> {
+        let known = self.catalogue.stats[stat.index()].for_something && self.knows(card);
         known.then(|| eval::stat_for(self.world(), stat, &Value::Card(card), what)).and_then(|value| match value {
             Value::Num(number) => Some(number),
             _ => None,
@@ -199,9 +214,9 @@ impl<'a> View<'a> {
     }
 
     /// A value of a player.
-    pub fn player_value(&self, stat: u8, player: PlayerId) -> Option<i32> {
-        let def = &self.catalogue.stats[stat as usize];
-        let own = def.of_player && !def.for_something;
+    pub fn player_value(&self, stat: StatId, player: PlayerId) -> Option<i32> {
+        let def = &self.catalogue.stats[stat.index()];
+        let own = def.shown && def.of_player && !def.for_something;
         own.then(|| eval::stat(self.world(), stat, &Value::Player(player))).and_then(|value| match value {
             Value::Num(number) => Some(number),
             _ => None,
@@ -209,7 +224,7 @@ impl<'a> View<'a> {
     }
 
     pub fn zone(&self, zone: ZoneId) -> ZoneView {
-        let def = &self.catalogue.zones[zone.0 as usize];
+        let def = &self.catalogue.zones[zone.index()];
         let all = self.state.zone(zone);
         let shown = all.iter().filter(|&&card| !def.counted || self.knows(card));
         let cards: Vec<CardView> = shown.map(|&card| self.card(card)).collect();
@@ -222,15 +237,15 @@ impl<'a> View<'a> {
     }
 
     /// A value of a card for somebody or something, with its account.
-    pub fn trace_for(&self, stat: u8, card: CardId, what: &Value) -> Option<(Value, Vec<TraceLine>)> {
-        let known = self.catalogue.stats[stat as usize].for_something && self.knows(card);
+    pub fn trace_for(&self, stat: StatId, card: CardId, what: &Value) -> Option<(Value, Vec<TraceLine>)> {
+        let known = self.catalogue.stats[stat.index()].for_something && self.knows(card);
         known.then(|| eval::trace(self.world(), stat, &Value::Card(card), Some(what)))
     }
 
     pub fn snapshot(&self) -> Snapshot {
-        let zones = (0..self.catalogue.zones.len()).map(|at| self.zone(ZoneId(at as u8)));
+        let zones = ZoneId::all(self.catalogue.zones.len()).map(|zone| self.zone(zone));
         let effects = self.state.effects.iter().map(|effect| {
-            let value = |register: u8| effect.captured.get(register as usize);
+            let value = |register: RegisterId| effect.captured.get(register.index());
             let says = text::clause_text(self.catalogue, effect.clause, |register| {
                 Some(text::value_text(self.catalogue, self.state, value(register)?, Some(self.viewer)))
             });
@@ -243,7 +258,7 @@ impl<'a> View<'a> {
             viewer: self.viewer,
             status: self.state.status.clone(),
             answers: self.state.answers,
-            players: self.state.players.iter().map(|player| player.counters[..self.catalogue.player_counters.len()].to_vec()).collect(),
+            players: [PlayerId(0), PlayerId(1)].map(|player| self.player_counters(player)).to_vec(),
             zones: zones.collect(),
             effects: effects.collect(),
             ask: self.ask(),
@@ -269,7 +284,7 @@ impl<'a> View<'a> {
             } else {
                 let mut seen: Vec<DefId> = known.iter().map(|&card| self.state.card(card).def).collect();
                 if seen.is_empty() {
-                    seen = (0..self.catalogue.cards.len() as DefId).collect();
+                    seen = DefId::all(self.catalogue.cards.len()).collect();
                 }
                 let mut drawn = vec![0; hidden.len()];
                 random.draw(seen.len() as u32, &mut drawn);

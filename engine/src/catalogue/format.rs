@@ -1,7 +1,8 @@
 //! The data of a game: its vocabulary, clauses, abilities, questions, texts and cards.
 
-use super::{CiteId, ClauseId, DefId, ExprId, ProcId, TextId};
-use crate::value::{PlayerId, WordId};
+use crate::bits::BitSet;
+use crate::ids::*;
+use crate::value::PlayerId;
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -24,7 +25,7 @@ pub enum Sight {
 pub struct ZoneDef {
     pub name: String,
     pub english: String,
-    pub kind: u8,
+    pub kind: ZoneKindId,
     pub player: Option<PlayerId>,
     pub up: Sight,
     pub down: Sight,
@@ -36,31 +37,81 @@ pub struct ZoneDef {
     pub counted: bool,
 }
 
+/// What a card remembers: a counter, or a value of a type. What it does not have costs nothing.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct FieldDef {
+    pub name: String,
+    pub sort: FieldSort,
+    /// Gone when this period ends.
+    pub period: Option<PeriodId>,
+    /// Whether it stays when the card changes zones.
+    pub kept: bool,
+    /// Whether a viewer who does not know the card still sees it.
+    pub open: bool,
+    /// Whether players are told of it; the others are the rules' own memory and never leave them.
+    pub shown: bool,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub enum FieldSort {
+    /// A number that is told when it changes, from the floor to the cap. It has a name in English where players count it, too;
+    /// the others are the rules' own.
+    Counter { english: Option<String>, floor: i32, cap: i32 },
+    /// A number, 0 where there is none.
+    Number,
+    /// A truth, false where there is none.
+    Truth,
+    /// A card, player, word or zone, or none.
+    Value,
+    /// A list, empty where there is none.
+    List,
+}
+
+impl FieldDef {
+    /// What a card without the field has.
+    #[inline]
+    pub fn floor(&self) -> i32 {
+        if let FieldSort::Counter { floor, .. } = self.sort { floor } else { 0 }
+    }
+    /// What a counter is called to players.
+    pub fn english(&self) -> Option<&str> {
+        if let FieldSort::Counter { english, .. } = &self.sort { english.as_deref() } else { None }
+    }
+    /// Whether a counter is either there or not.
+    pub fn is_mark(&self) -> bool {
+        matches!(self.sort, FieldSort::Counter { cap: 1, .. })
+    }
+    pub fn is_counter(&self) -> bool {
+        matches!(self.sort, FieldSort::Counter { .. })
+    }
+}
+
+/// What a player counts.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CounterDef {
     pub name: String,
     /// What it is called to players; the others are the rules' own.
     pub english: Option<String>,
+    /// Whether players are told of it.
+    pub shown: bool,
     pub floor: i32,
     pub cap: i32,
     /// Set back to the floor when this period ends.
-    pub period: Option<u8>,
-    /// Whether the counter stays when a card changes zones.
-    pub kept: bool,
-    /// Whether a viewer who does not know the card still sees the counter.
-    pub open: bool,
+    pub period: Option<PeriodId>,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct StatDef {
     pub name: String,
+    /// Whether players are told of it; the others are the rules' own.
+    pub shown: bool,
     pub english: String,
     pub of_player: bool,
     /// Whether it is a value for something: a cost for a place, a total for a player. That is local 1.
     pub for_something: bool,
     /// A pure expression over local 0; where it is none, the printed fact or no value.
     pub base: Option<ExprId>,
-    pub fact: Option<u8>,
+    pub fact: Option<FactId>,
     /// What a card without the printed fact has; none where it has no value then.
     pub missing: Option<i32>,
     pub floor: Option<i32>,
@@ -71,8 +122,10 @@ pub struct VarDef {
     pub name: String,
     /// Whether players are told of it; the others are the rules' own memory and never leave them.
     pub shown: bool,
+    /// The player whose it is: a variable that each player has stands once for each of them, side by side.
+    pub player: Option<PlayerId>,
     pub init: Option<ExprId>,
-    pub period: Option<u8>,
+    pub period: Option<PeriodId>,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -87,8 +140,56 @@ pub struct EventDef {
     pub name: String,
     pub params: Vec<String>,
     pub log: Option<TextId>,
-    /// Its line only repeats what the lines around it say: players are not told.
-    pub quiet: bool,
+    pub tone: Tone,
+    /// Where this holds, over the parameters, its line only repeats what the lines around it say: players are not told.
+    pub quiet: Option<ExprId>,
+    /// What is seen to happen, with the places of its cards, players and numbers among the parameters.
+    pub shows: Option<(Sign, Vec<u32>)>,
+}
+
+/// What sort of line the log has for an event.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub enum Tone {
+    #[default]
+    Plain,
+    /// A turn starts.
+    Turn,
+    /// A part of a turn starts that may pass without anything happening.
+    Phase,
+    Heading,
+    Fight,
+    Chance,
+    Grave,
+}
+
+/// What players see happen on the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Sign {
+    /// One card goes for another: `attack(by, on)`.
+    Attack,
+    /// A card is hurt: `damage(card, amount)`.
+    Damage,
+    /// A card is turned up for its number: `draw(player, card, number)`.
+    Draw,
+    /// Two totals stand against each other: `totals(first, second)`.
+    Totals,
+}
+
+impl Tone {
+    pub const ALL: [(&str, Tone); 6] = [
+        ("turn", Tone::Turn),
+        ("phase", Tone::Phase),
+        ("heading", Tone::Heading),
+        ("fight", Tone::Fight),
+        ("chance", Tone::Chance),
+        ("grave", Tone::Grave),
+    ];
+}
+
+impl Sign {
+    /// With how many things each shows.
+    pub const ALL: [(&str, Sign, usize); 4] =
+        [("attack", Sign::Attack, 2), ("damage", Sign::Damage, 2), ("draw", Sign::Draw, 3), ("totals", Sign::Totals, 2)];
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -97,6 +198,8 @@ pub struct WindowDef {
     pub english: String,
     /// What is asked in it, over the variables of the game.
     pub asking: Option<TextId>,
+    /// Where this holds it is over, whoever could still act in it.
+    pub until: Option<ExprId>,
 }
 
 /// A way in which a card can lie on or under another one.
@@ -121,14 +224,14 @@ pub struct ScopeDef {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PermissionDef {
     pub name: String,
-    pub params: u8,
+    pub params: u32,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Clause {
     pub kind: ClauseKind,
     /// In force while the scope holds for the card that carries it; none for rules and lasting effects.
-    pub scope: Option<u8>,
+    pub scope: Option<ScopeId>,
     pub when: Option<ExprId>,
     pub reason: Option<TextId>,
     pub cite: Option<CiteId>,
@@ -151,11 +254,11 @@ pub enum Change {
 pub enum ClauseKind {
     /// `who` is a test over local 0, the card or player whose value it is, and local 1, what it is for; `by` may use them too.
     /// A modifier that is not cumulative counts once for each title that carries it.
-    Modify { stat: u8, who: Option<ExprId>, change: Change, by: ExprId, cumulative: bool },
+    Modify { stat: StatId, who: Option<ExprId>, change: Change, by: ExprId, cumulative: bool },
     /// `test` is over the parameters of the permission, locals 0 and up.
-    Permit { permission: u8, allow: bool, test: Option<ExprId> },
+    Permit { permission: PermissionId, allow: bool, test: Option<ExprId> },
     /// `test` is over the parameters of the event; the program gets them in its first registers.
-    Trigger { event: u8, test: Option<ExprId>, program: ProcId, class: u8 },
+    Trigger { event: EventId, test: Option<ExprId>, program: ProcId, class: ClassId },
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -168,6 +271,8 @@ pub struct Require {
 /// What belongs to a question besides its options. Texts about an answer find it in local 0: the option or number, none for passing.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct AskDef {
+    /// By which hosts know the question.
+    pub id: String,
     pub prompt: TextId,
     /// What an option is called, where not by its name.
     pub label: Option<TextId>,
@@ -183,15 +288,15 @@ pub struct AskDef {
 pub struct Ability {
     pub name: String,
     pub label: TextId,
-    pub windows: u128,
-    pub scope: Option<u8>,
+    pub windows: BitSet,
+    pub scope: Option<ScopeId>,
     /// The cards an action of the rules may be done with; none for a move without a card.
     pub from: Option<ExprId>,
     /// The second cards that an action of two may be done with, and why it may not where there are none.
     pub to: Option<Targets>,
     pub requires: Vec<Require>,
     /// At most once in this period.
-    pub limit: Option<u8>,
+    pub limit: Option<PeriodId>,
     /// Whether all copies of the card share the limit.
     pub limit_shared: bool,
     pub program: ProcId,
@@ -241,7 +346,7 @@ pub struct CardDef {
     pub words: Vec<WordId>,
     pub facts: Vec<Option<i32>>,
     pub clauses: Vec<ClauseId>,
-    pub abilities: Vec<u16>,
+    pub abilities: Vec<AbilityId>,
     /// English, printed from the program, one line for each ability.
     pub text: Vec<String>,
     pub set: String,
@@ -250,7 +355,7 @@ pub struct CardDef {
     /// Further sets and numbers under which it was printed.
     pub reprints: Vec<(String, u16)>,
     /// Cards that come into a deck with this one and not otherwise, each with the number of its copies.
-    pub brings: Vec<(DefId, u8)>,
+    pub brings: Vec<(DefId, u32)>,
 }
 
 impl CardDef {

@@ -1,7 +1,8 @@
 //! Tables derived from the rest of a catalogue, so that the machine finds what it looks for at a glance.
 
-use super::{CardDef, Catalogue, Clause, ClauseId, ClauseKind, EnumDef, Expr, ExprId, Reads};
-use crate::value::{WordId, ZoneId};
+use super::{Catalogue, Clause, ClauseKind, EnumDef, Expr, Reads};
+use crate::bits::{BitSet, BitTable};
+use crate::ids::*;
 
 /// Tables derived from the rest of a catalogue when it is loaded.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -13,15 +14,21 @@ pub struct Index {
     /// The zone of each kind for each player.
     pub zone_of: Vec<[ZoneId; 2]>,
     pub event_rules: Vec<Vec<ClauseId>>,
-    pub window_actions: Vec<Vec<u16>>,
+    pub window_actions: Vec<Vec<AbilityId>>,
     /// The windows that actions of the rules are for.
-    pub action_windows: u128,
+    pub action_windows: BitSet,
     /// Events that anything in this game listens to.
-    pub heard: u128,
-    pub live_zones: Vec<u8>,
-    pub act_zones: Vec<u8>,
-    /// What each card definition has to do with, side by side for quick scans.
-    pub masks: Vec<Masks>,
+    pub heard: BitSet,
+    pub live_zones: Vec<ZoneId>,
+    pub act_zones: Vec<ZoneId>,
+    /// The values, permissions, events and windows that the abilities of each card speak of, and its words.
+    pub stats: BitTable,
+    pub permissions: BitTable,
+    pub events: BitTable,
+    pub windows: BitTable,
+    pub words: BitTable,
+    /// Whether a card has any clause.
+    pub speaks: Vec<bool>,
     /// The member of each enumeration that each card carries, card by card.
     pub members: Vec<Option<WordId>>,
     /// How many levels each expression has, and the deepest one of each clause.
@@ -33,23 +40,27 @@ pub struct Index {
     pub reads: Reads,
 }
 
-/// The values, permissions, events and windows that a card's abilities speak of, and its words, as bits.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Masks {
-    pub stats: u128,
-    pub permissions: u128,
-    pub events: u128,
-    pub windows: u128,
-    /// The first 256 words; later ones are looked up in the list.
-    pub words: [u128; 2],
+/// What a clause of a card may speak of.
+#[derive(Clone, Copy)]
+pub(crate) enum Speaks {
+    Stat(StatId),
+    Permission(PermissionId),
+    Event(EventId),
 }
 
 /// How many parts a function has whose answers are quicker to keep than to work out.
 const WORTH_KEEPING: u32 = 24;
 
-/// A bit of a mask; there is none past the 128th, which the compiler refuses to make.
-fn bit(at: u8) -> u128 {
-    1u128.checked_shl(at as u32).unwrap_or(0)
+impl Index {
+    /// The table that tells which cards speak of this, and its place there.
+    #[inline]
+    pub(crate) fn table(&self, what: Speaks) -> (&BitTable, usize) {
+        match what {
+            Speaks::Stat(stat) => (&self.stats, stat.index()),
+            Speaks::Permission(permission) => (&self.permissions, permission.index()),
+            Speaks::Event(event) => (&self.events, event.index()),
+        }
+    }
 }
 
 impl Catalogue {
@@ -62,7 +73,7 @@ impl Catalogue {
             window_actions: vec![Vec::new(); self.windows.len()],
             ..Index::default()
         };
-        for at in 0..self.exprs.len() {
+        for at in ExprId::all(self.exprs.len()) {
             let depth = self.expr_depth(&index.depths, at);
             index.depths.push(depth);
         }
@@ -70,29 +81,30 @@ impl Catalogue {
         index.kept = self.kept_functions();
         index.reads = self.reads();
         for &id in &self.rule_clauses {
-            match self.clauses[id as usize].kind {
-                ClauseKind::Modify { stat, .. } => index.stat_rules[stat as usize].push(id),
-                ClauseKind::Permit { permission, .. } => index.permission_rules[permission as usize].push(id),
-                ClauseKind::Trigger { event, .. } => index.event_rules[event as usize].push(id),
+            match self.clauses[id.index()].kind {
+                ClauseKind::Modify { stat, .. } => index.stat_rules[stat.index()].push(id),
+                ClauseKind::Permit { permission, .. } => index.permission_rules[permission.index()].push(id),
+                ClauseKind::Trigger { event, .. } => index.event_rules[event.index()].push(id),
             }
         }
         index.permission_rest = index.permission_rules.iter().map(|rules| self.permission_rest(rules)).collect();
         for clause in &self.clauses {
             if let ClauseKind::Trigger { event, .. } = clause.kind {
-                index.heard |= bit(event);
+                index.heard.insert(event.index());
             }
         }
         for &action in &self.actions {
-            index.action_windows |= self.abilities[action as usize].windows;
+            let windows = &self.ability(action).windows;
+            index.action_windows.join(windows.words());
             for (window, actions) in index.window_actions.iter_mut().enumerate() {
-                if self.abilities[action as usize].windows & bit(window as u8) != 0 {
+                if windows.has(window) {
                     actions.push(action);
                 }
             }
         }
         self.index_zones(&mut index);
+        self.index_cards(&mut index);
         for card in &self.cards {
-            index.masks.push(self.card_masks(card));
             let member = |one: &EnumDef| card.words.iter().copied().find(|word| one.members.contains(word));
             index.members.extend(self.enums.iter().map(member));
         }
@@ -100,49 +112,52 @@ impl Catalogue {
     }
 
     fn index_zones(&self, index: &mut Index) {
-        for (at, zone) in self.zones.iter().enumerate() {
-            let kind = zone.kind as usize;
+        for (at, zone) in ZoneId::all(self.zones.len()).zip(&self.zones) {
+            let kind = zone.kind.index();
             if index.zone_of.len() <= kind {
-                index.zone_of.resize(kind + 1, [ZoneId(0); 2]);
+                index.zone_of.resize(kind + 1, [ZoneId::default(); 2]);
             }
             for (player, of) in index.zone_of[kind].iter_mut().enumerate() {
                 if zone.player.is_none_or(|owner| owner.index() == player) {
-                    *of = ZoneId(at as u8);
+                    *of = at;
                 }
             }
             if zone.live {
-                index.live_zones.push(at as u8);
+                index.live_zones.push(at);
             }
             if zone.acts {
-                index.act_zones.push(at as u8);
+                index.act_zones.push(at);
             }
         }
     }
 
-    fn card_masks(&self, card: &CardDef) -> Masks {
-        let mut masks = Masks::default();
-        for &id in &card.clauses {
-            match self.clauses[id as usize].kind {
-                ClauseKind::Modify { stat, .. } => masks.stats |= bit(stat),
-                ClauseKind::Permit { permission, .. } => masks.permissions |= bit(permission),
-                ClauseKind::Trigger { event, .. } => masks.events |= bit(event),
+    fn index_cards(&self, index: &mut Index) {
+        let sets = || vec![BitSet::default(); self.cards.len()];
+        let (mut stats, mut permissions, mut events, mut windows, mut words) = (sets(), sets(), sets(), sets(), sets());
+        for (at, card) in self.cards.iter().enumerate() {
+            for &id in &card.clauses {
+                match self.clause(id).kind {
+                    ClauseKind::Modify { stat, .. } => stats[at].insert(stat.index()),
+                    ClauseKind::Permit { permission, .. } => permissions[at].insert(permission.index()),
+                    ClauseKind::Trigger { event, .. } => events[at].insert(event.index()),
+                }
             }
+            for &ability in &card.abilities {
+                windows[at].join(self.ability(ability).windows.words());
+            }
+            card.words.iter().for_each(|word| words[at].insert(word.index()));
         }
-        for &ability in &card.abilities {
-            masks.windows |= self.abilities[ability as usize].windows;
-        }
-        for word in card.words.iter().filter(|word| word.0 < 256) {
-            masks.words[word.0 as usize / 128] |= 1 << (word.0 % 128);
-        }
-        masks
+        index.speaks = self.cards.iter().map(|card| !card.clauses.is_empty()).collect();
+        [index.stats, index.permissions, index.events, index.windows, index.words] =
+            [stats, permissions, events, windows, words].map(|rows| BitTable::new(&rows));
     }
 
     fn permission_rest(&self, rules: &[ClauseId]) -> Option<bool> {
         let all = |id: &ClauseId| {
-            let clause = &self.clauses[*id as usize];
+            let clause = self.clause(*id);
             matches!(clause.kind, ClauseKind::Permit { allow: false, test: None, .. }) && clause.when.is_none()
         };
-        let allows = |id: &ClauseId| matches!(self.clauses[*id as usize].kind, ClauseKind::Permit { allow: true, .. });
+        let allows = |id: &ClauseId| matches!(self.clause(*id).kind, ClauseKind::Permit { allow: true, .. });
         match rules {
             [] => Some(true),
             rules if rules.iter().any(all) && !rules.iter().any(allows) => Some(false),
@@ -151,11 +166,11 @@ impl Catalogue {
     }
 
     /// Levels of an expression, from those of the expressions before it: parts come before the whole.
-    fn expr_depth(&self, depths: &[u16], at: usize) -> u16 {
+    fn expr_depth(&self, depths: &[u16], at: ExprId) -> u16 {
         let mut inner = 0u16;
-        self.parts(at as ExprId, &mut |part| inner = inner.max(depths.get(part as usize).copied().unwrap_or(0)));
+        self.parts(at, &mut |part| inner = inner.max(depths.get(part.index()).copied().unwrap_or(0)));
         // Going through a list takes more of the stack.
-        let own = if matches!(self.exprs[at], Expr::Quantify(..)) { 4 } else { 1 };
+        let own = if matches!(self.exprs[at.index()], Expr::Quantify(..)) { 4 } else { 1 };
         inner.saturating_add(own).min(400)
     }
 
@@ -164,14 +179,16 @@ impl Catalogue {
     fn kept_functions(&self) -> Vec<bool> {
         let count = self.functions.len();
         let (mut open, mut heavy) = (vec![false; count], vec![false; count]);
-        let mut calls: Vec<Vec<u16>> = vec![Vec::new(); count];
+        let mut calls: Vec<Vec<FunctionId>> = vec![Vec::new(); count];
         let mut size = vec![0u32; count];
         for (at, function) in self.functions.iter().enumerate() {
             let mut todo = vec![function.body];
             while let Some(id) = todo.pop() {
                 size[at] += 1;
-                match self.exprs.get(id as usize) {
-                    Some(Expr::You | Expr::Me | Expr::Source | Expr::Register(_) | Expr::Moves(..) | Expr::Waiting(..)) => open[at] = true,
+                match self.exprs.get(id.index()) {
+                    Some(
+                        Expr::You | Expr::Me | Expr::Source | Expr::Register(_) | Expr::Moves(..) | Expr::Waiting(..) | Expr::WindowOver(_),
+                    ) => open[at] = true,
                     Some(Expr::Quantify(..) | Expr::Laden(_) | Expr::Attached(..) | Expr::Stat(..) | Expr::StatFor(..) | Expr::May(..)) => {
                         heavy[at] = true;
                     }
@@ -186,7 +203,7 @@ impl Catalogue {
         let own = size.clone();
         for _ in 0..4 {
             for at in 0..count {
-                size[at] = calls[at].iter().fold(own[at], |sum, &callee| sum.saturating_add(size[callee as usize]).min(1000));
+                size[at] = calls[at].iter().fold(own[at], |sum, &callee| sum.saturating_add(size[callee.index()]).min(1000));
                 heavy[at] |= size[at] >= WORTH_KEEPING;
             }
         }
@@ -196,7 +213,7 @@ impl Catalogue {
             changed = false;
             for at in 0..count {
                 for &callee in &calls[at] {
-                    let (is_open, is_heavy) = (open[callee as usize], heavy[callee as usize]);
+                    let (is_open, is_heavy) = (open[callee.index()], heavy[callee.index()]);
                     changed |= (is_open && !open[at]) || (is_heavy && !heavy[at]);
                     open[at] |= is_open;
                     heavy[at] |= is_heavy;
@@ -212,6 +229,6 @@ fn clause_depth(clause: &Clause, depths: &[u16]) -> u16 {
         ClauseKind::Modify { who, by, .. } => [who, Some(by), clause.when],
         ClauseKind::Permit { test, .. } | ClauseKind::Trigger { test, .. } => [test, clause.when, None],
     };
-    let depths = inner.into_iter().flatten().map(|id| depths.get(id as usize).copied().unwrap_or(1));
+    let depths = inner.into_iter().flatten().map(|id| depths.get(id.index()).copied().unwrap_or(1));
     depths.max().unwrap_or(1)
 }

@@ -8,26 +8,19 @@ mod programs;
 mod reads;
 
 pub use format::*;
-pub use index::{Index, Masks};
+pub use index::Index;
+pub(crate) use index::Speaks;
 pub use programs::*;
 pub use reads::Reads;
 
-use crate::value::WordId;
+pub use crate::ids::*;
 use serde::{Deserialize, Serialize};
-
-pub type ExprId = u32;
-pub type TextId = u32;
-pub type AskId = u16;
-pub type ProcId = u16;
-pub type ClauseId = u16;
-pub type DefId = u16;
-pub type CiteId = u16;
 
 /// A run of nodes in [`Catalogue::args`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct Args {
     pub start: u32,
-    pub len: u8,
+    pub len: u32,
 }
 
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -40,7 +33,8 @@ pub struct Catalogue {
     pub words: Vec<String>,
     pub enums: Vec<EnumDef>,
     pub zones: Vec<ZoneDef>,
-    pub card_counters: Vec<CounterDef>,
+    /// What cards remember and count.
+    pub fields: Vec<FieldDef>,
     pub player_counters: Vec<CounterDef>,
     pub facts: Vec<String>,
     pub stats: Vec<StatDef>,
@@ -67,12 +61,12 @@ pub struct Catalogue {
     /// Where each rule id is cited by a program: `(cite, place)`.
     pub cited_at: Vec<(CiteId, String)>,
     pub rule_clauses: Vec<ClauseId>,
-    pub actions: Vec<u16>,
+    pub actions: Vec<AbilityId>,
     pub deck_rules: Vec<Require>,
     pub values: ValuePolicy,
     pub main: ProcId,
     /// Zone that cards of a deck start in, for player 0 and 1.
-    pub deck_zones: Vec<u8>,
+    pub deck_zones: Vec<ZoneId>,
     #[serde(skip)]
     pub index: Index,
 }
@@ -89,38 +83,40 @@ pub enum ValuePolicy {
 
 impl Catalogue {
     pub fn card(&self, key: &str) -> Option<DefId> {
-        self.cards.iter().position(|card| card.key == key).map(|at| at as DefId)
-    }
-    pub fn masks(&self, def: DefId) -> &Masks {
-        &self.index.masks[def as usize]
+        DefId::new(self.cards.iter().position(|card| card.key == key)?).ok()
     }
     pub fn def(&self, def: DefId) -> &CardDef {
-        &self.cards[def as usize]
+        &self.cards[def.index()]
+    }
+    /// A window by its number, as values have it.
+    pub fn window(&self, number: i32) -> Option<WindowId> {
+        let place = usize::try_from(number).ok().filter(|place| *place < self.windows.len())?;
+        WindowId::new(place).ok()
     }
     pub fn slice(&self, args: Args) -> &[ExprId] {
         &self.args[args.start as usize..args.start as usize + args.len as usize]
     }
     pub fn word(&self, word: WordId) -> &str {
-        &self.words[word.0 as usize]
+        &self.words[word.index()]
     }
     pub fn cite(&self, cite: Option<CiteId>) -> &str {
-        cite.map_or("", |cite| &self.cites[cite as usize])
+        cite.map_or("", |cite| &self.cites[cite.index()])
     }
     pub fn clause(&self, clause: ClauseId) -> &Clause {
-        &self.clauses[clause as usize]
+        &self.clauses[clause.index()]
     }
-    pub fn ability(&self, ability: u16) -> &Ability {
-        &self.abilities[ability as usize]
+    pub fn ability(&self, ability: AbilityId) -> &Ability {
+        &self.abilities[ability.index()]
     }
 
     /// Whether everything that the derived tables are built from is there.
     fn is_whole(&self) -> bool {
-        let clause = |id: &ClauseId| (*id as usize) < self.clauses.len();
-        let ability = |id: &u16| (*id as usize) < self.abilities.len();
+        let clause = |id: &ClauseId| id.index() < self.clauses.len();
+        let ability = |id: &AbilityId| id.index() < self.abilities.len();
         let speaks_of = |clause: &Clause| match clause.kind {
-            ClauseKind::Modify { stat, .. } => (stat as usize) < self.stats.len(),
-            ClauseKind::Permit { permission, .. } => (permission as usize) < self.permissions.len(),
-            ClauseKind::Trigger { event, .. } => (event as usize) < self.events.len(),
+            ClauseKind::Modify { stat, .. } => stat.index() < self.stats.len(),
+            ClauseKind::Permit { permission, .. } => permission.index() < self.permissions.len(),
+            ClauseKind::Trigger { event, .. } => event.index() < self.events.len(),
         };
         self.clauses.iter().all(speaks_of)
             && self.rule_clauses.iter().all(clause)

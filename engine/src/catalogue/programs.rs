@@ -1,13 +1,14 @@
 //! What runs: expressions, which change nothing, and instructions.
 
-use super::{Args, AskId, Catalogue, ClauseId, ExprId, ProcId, TextId};
-use crate::value::{PlayerId, WordId};
+use super::{Args, Catalogue};
+use crate::ids::*;
+use crate::value::PlayerId;
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Function {
     pub name: String,
-    pub params: u8,
+    pub params: u32,
     pub body: ExprId,
 }
 
@@ -15,8 +16,8 @@ pub struct Function {
 pub struct Proc {
     pub name: String,
     pub start: u32,
-    pub params: u8,
-    pub registers: u8,
+    pub params: u32,
+    pub registers: u32,
     /// A fault below this frame ends this frame and no more.
     pub contains_faults: bool,
 }
@@ -96,70 +97,81 @@ pub enum Expr {
     Bool(bool),
     Word(WordId),
     Player(PlayerId),
-    Zone(u8),
+    Zone(ZoneId),
     Text(TextId),
     /// A register of the running frame, or a value captured by a lasting effect.
-    Register(u8),
+    Register(RegisterId),
     /// A value bound while evaluating: a parameter of a function, the item of a quantifier.
-    Local(u8),
-    Var(u8),
+    Local(LocalId),
+    Var(VarId),
     Me,
     Source,
     You,
-    Option(u8),
+    Option(OptionId),
     /// How often cards in play have changed.
     Stirred,
     Not(ExprId),
     Neg(ExprId),
     Bin(BinOp, ExprId, ExprId),
     If(ExprId, ExprId, ExprId),
-    Stat(u8, ExprId),
+    Stat(StatId, ExprId),
     /// A value of the first for the second.
-    StatFor(u8, ExprId, ExprId),
-    Fact(u8, ExprId),
-    Enum(u8, ExprId),
-    Counter(u8, ExprId),
-    PlayerCounter(u8, ExprId),
+    StatFor(StatId, ExprId, ExprId),
+    Fact(FactId, ExprId),
+    Enum(EnumId, ExprId),
+    /// A counter or number of a card.
+    Number(FieldId, ExprId),
+    /// A truth that a card remembers.
+    Truth(FieldId, ExprId),
+    /// Anything else that a card remembers.
+    Field(FieldId, ExprId),
+    PlayerCounter(PlayerCounterId, ExprId),
+    /// The variable of a player, of those that each has: the first one's stands here.
+    PlayerVar(VarId, ExprId),
     Prop(Prop, ExprId),
     Is(ExprId, WordId),
     /// Whether a card lies on or under another one in a role.
-    HasRole(ExprId, u8),
+    HasRole(ExprId, RoleId),
     /// The zone of a kind that belongs to a player.
-    ZoneOf(u8, ExprId),
-    Attached(u8, ExprId),
+    ZoneOf(ZoneKindId, ExprId),
+    Attached(RoleId, ExprId),
     /// All cards on or under a card, and on or under those.
     Laden(ExprId),
     /// `Quantify(which, list, local, [test, value])`
-    Quantify(Quantifier, ExprId, u8, Args),
-    Call(u16, Args),
+    Quantify(Quantifier, ExprId, LocalId, Args),
+    Call(FunctionId, Args),
     List(Args),
     Range(ExprId, ExprId),
     /// Whether something is permitted, after rules and cards have spoken.
-    May(u8, Args),
+    May(PermissionId, Args),
     /// `Moves(window, player)`
     Moves(ExprId, ExprId),
     /// Waiting triggers of a class that a player controls.
     Waiting(ExprId, ExprId),
     Item(ExprId, ExprId),
+    /// Whether a window is over, as it says of itself.
+    WindowOver(ExprId),
     /// Whether anything could be done in a window: a card that lies where it can act has an ability for it, or the rules have an action.
     Heeded(ExprId),
     /// `Heeds(card, window)`: whether a card has an ability for a window, wherever it lies.
     Heeds(ExprId, ExprId),
     /// How many copies of the second card come into a deck with the first.
     Brings(ExprId, ExprId),
-    Native(u8, Args),
+    Native(u16, Args),
 }
 
 /// One instruction of a program. Instructions change the state through atoms, ask, or jump.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Op {
-    Set(u8, ExprId),
-    SetVar(u8, ExprId),
+    Set(RegisterId, ExprId),
+    SetVar(VarId, ExprId),
+    /// `SetPlayerVar(first, player, value)`
+    SetPlayerVar(VarId, ExprId, ExprId),
     Jump(u32),
     JumpUnless(ExprId, u32),
     /// `Next(list, index, item, exit)`: the next item of a list register, or leave.
-    Next(u8, u8, u8, u32),
-    Call(ProcId, Args, u8),
+    Next(RegisterId, RegisterId, RegisterId, u32),
+    Call(ProcId, Args, Option<RegisterId>),
     Return(ExprId),
     /// Run the ability of a move in a frame of its own.
     Run(ExprId),
@@ -170,7 +182,7 @@ pub enum Op {
     /// It came to nothing before it was paid for: that use does not count.
     Unuse,
     Pick {
-        to: u8,
+        to: RegisterId,
         who: ExprId,
         from: ExprId,
         least: ExprId,
@@ -179,14 +191,14 @@ pub enum Op {
         list: bool,
     },
     Number {
-        to: u8,
+        to: RegisterId,
         who: ExprId,
         least: ExprId,
         most: ExprId,
         ask: AskId,
     },
     Order {
-        to: u8,
+        to: RegisterId,
         who: ExprId,
         from: ExprId,
         ask: AskId,
@@ -199,7 +211,7 @@ pub enum Op {
     Attach {
         card: ExprId,
         to: ExprId,
-        role: u8,
+        role: RoleId,
         down: bool,
     },
     Turn {
@@ -228,37 +240,47 @@ pub enum Op {
         to: ExprId,
     },
     Count {
-        counter: u8,
+        counter: FieldId,
         of: ExprId,
         by: ExprId,
         set: bool,
     },
+    /// What a card remembers from now on.
+    Remember {
+        field: FieldId,
+        of: ExprId,
+        value: ExprId,
+    },
     CountPlayer {
-        counter: u8,
+        counter: PlayerCounterId,
         of: ExprId,
         by: ExprId,
         set: bool,
     },
     Roll {
-        to: u8,
+        to: RegisterId,
         count: ExprId,
         sides: ExprId,
     },
     Random {
-        to: u8,
+        to: RegisterId,
         from: ExprId,
     },
     Emit {
-        event: u8,
+        event: EventId,
         args: Args,
     },
     /// Register a clause as a lasting effect, with a copy of this frame's registers. Without an end
     /// it waits for its event once.
     Lasting {
         clause: ClauseId,
-        until: Option<u8>,
+        until: Option<PeriodId>,
     },
-    End(u8),
+    /// A variable has another value until the block ends, however it does.
+    Bind(VarId, ExprId),
+    /// So many of the last bindings of this program are over.
+    Unbind(u32),
+    End(PeriodId),
     Win(ExprId),
 }
 
@@ -271,8 +293,6 @@ pub enum Placing {
     Bottom,
 }
 
-pub const NO_REGISTER: u8 = u8::MAX;
-
 impl Catalogue {
     /// The parts of an expression.
     pub(super) fn parts(&self, at: ExprId, visit: &mut dyn FnMut(ExprId)) {
@@ -280,7 +300,7 @@ impl Catalogue {
             let args = args.start as usize..args.start as usize + args.len as usize;
             self.args.get(args).unwrap_or_default().iter().for_each(|&id| visit(id));
         };
-        match self.exprs[at as usize] {
+        match self.exprs[at.index()] {
             Expr::None
             | Expr::Num(_)
             | Expr::Bool(_)
@@ -301,14 +321,18 @@ impl Catalogue {
             | Expr::Stat(_, a)
             | Expr::Fact(_, a)
             | Expr::Enum(_, a)
-            | Expr::Counter(_, a)
+            | Expr::Number(_, a)
+            | Expr::Truth(_, a)
+            | Expr::Field(_, a)
             | Expr::PlayerCounter(_, a)
+            | Expr::PlayerVar(_, a)
             | Expr::Prop(_, a)
             | Expr::Is(a, _)
             | Expr::HasRole(a, _)
             | Expr::ZoneOf(_, a)
             | Expr::Laden(a)
             | Expr::Heeded(a)
+            | Expr::WindowOver(a)
             | Expr::Attached(_, a) => visit(a),
             Expr::Bin(_, a, b)
             | Expr::StatFor(_, a, b)
@@ -338,7 +362,7 @@ impl Catalogue {
     pub(crate) fn moves_within(&self, id: ExprId) -> Option<ExprId> {
         let mut todo = vec![id];
         while let Some(id) = todo.pop() {
-            match self.exprs.get(id as usize)? {
+            match self.exprs.get(id.index())? {
                 Expr::Moves(window, _) => return Some(*window),
                 _ => self.parts(id, &mut |part| todo.push(part)),
             }

@@ -1,6 +1,6 @@
 //! What reads what: the parts of a state that each question looks at, worked out from the programs.
 
-use super::{BinOp, Catalogue, Clause, ClauseKind, Expr, ExprId, Prop};
+use super::{BinOp, Catalogue, Clause, ClauseKind, Expr, ExprId, Prop, VarId};
 use crate::memo::{self, Parts};
 
 /// For each function, value, permission and scope the parts of a state that it reads, itself or through others.
@@ -18,10 +18,10 @@ impl Catalogue {
         let mut parts = 0;
         let mut todo = vec![id];
         while let Some(id) = todo.pop() {
-            let Some(&expr) = self.exprs.get(id as usize) else { continue };
+            let Some(&expr) = self.exprs.get(id.index()) else { continue };
             // Whether a card is in a zone of cards that do something: what moves among the other zones is never there.
             if let Expr::Bin(BinOp::Eq | BinOp::Ne, asked, zone) = expr
-                && let Some(&Expr::Prop(Prop::Zone, card)) = self.exprs.get(asked as usize)
+                && let Some(&Expr::Prop(Prop::Zone, card)) = self.exprs.get(asked.index())
                 && self.zone_reads(zone) == memo::PLACES
             {
                 parts |= memo::PLACES;
@@ -32,7 +32,8 @@ impl Catalogue {
             let of = |list: &Vec<Parts>, at: usize| list.get(at).copied().unwrap_or(Parts::MAX);
             parts |= match expr {
                 Expr::Var(at) => memo::var(at),
-                Expr::Counter(at, _) => memo::counter(at),
+                Expr::Number(at, _) | Expr::Truth(at, _) | Expr::Field(at, _) => memo::field(at),
+                Expr::PlayerVar(first, _) => memo::var(first) | VarId::new(first.index() + 1).map_or(Parts::MAX, memo::var),
                 Expr::PlayerCounter(..) => memo::PLAYERS,
                 Expr::Fact(..) | Expr::Enum(..) | Expr::Is(..) | Expr::Brings(..) | Expr::Heeds(..) | Expr::Prop(Prop::Name, _) => {
                     memo::FACES
@@ -43,10 +44,10 @@ impl Catalogue {
                 Expr::Prop(Prop::Owner, _) => memo::PLACES | memo::FACES,
                 Expr::Prop(Prop::Controller | Prop::Facedown, _) => memo::PLACES | memo::FACES,
                 Expr::Prop(Prop::Zone, _) => memo::PLACES | memo::PILES,
-                Expr::Stat(at, _) | Expr::StatFor(at, ..) => of(&known.stats, at as usize),
-                Expr::May(at, _) => of(&known.permissions, at as usize),
-                Expr::Call(at, _) => of(&known.functions, at as usize),
-                Expr::Moves(..) | Expr::Waiting(..) | Expr::Stirred | Expr::Native(..) => Parts::MAX,
+                Expr::Stat(at, _) | Expr::StatFor(at, ..) => of(&known.stats, at.index()),
+                Expr::May(at, _) => of(&known.permissions, at.index()),
+                Expr::Call(at, _) => of(&known.functions, at.index()),
+                Expr::Moves(..) | Expr::Waiting(..) | Expr::WindowOver(_) | Expr::Stirred | Expr::Native(..) => Parts::MAX,
                 Expr::Heeded(_) => memo::PLACES | memo::PILES | memo::FACES,
                 _ => 0,
             };
@@ -58,8 +59,8 @@ impl Catalogue {
     /// What a list of the cards of a zone reads; the size of a list of something else reads nothing by itself.
     fn zone_reads(&self, zone: ExprId) -> Parts {
         let of = |live: bool| if live { memo::PLACES } else { memo::PILES };
-        match self.exprs.get(zone as usize) {
-            Some(&Expr::Zone(at)) => self.zones.get(at as usize).map_or(Parts::MAX, |zone| of(zone.live)),
+        match self.exprs.get(zone.index()) {
+            Some(&Expr::Zone(at)) => self.zones.get(at.index()).map_or(Parts::MAX, |zone| of(zone.live)),
             Some(&Expr::ZoneOf(kind, _)) => self.zones.iter().find(|zone| zone.kind == kind).map_or(Parts::MAX, |zone| of(zone.live)),
             _ => memo::PLACES | memo::PILES,
         }
@@ -72,7 +73,7 @@ impl Catalogue {
             ClauseKind::Permit { test, .. } => [test, clause.when, None],
             ClauseKind::Trigger { .. } => return 0,
         };
-        let scope = clause.scope.map_or(0, |scope| known.scopes.get(scope as usize).copied().unwrap_or(Parts::MAX));
+        let scope = clause.scope.map_or(0, |scope| known.scopes.get(scope.index()).copied().unwrap_or(Parts::MAX));
         inner.into_iter().flatten().fold(scope, |parts, id| parts | self.expr_reads(id, known))
     }
 
@@ -99,8 +100,8 @@ impl Catalogue {
             }
             for clause in &self.clauses {
                 match clause.kind {
-                    ClauseKind::Modify { stat, .. } => next.stats[stat as usize] |= self.clause_reads(clause, &known),
-                    ClauseKind::Permit { permission, .. } => next.permissions[permission as usize] |= self.clause_reads(clause, &known),
+                    ClauseKind::Modify { stat, .. } => next.stats[stat.index()] |= self.clause_reads(clause, &known),
+                    ClauseKind::Permit { permission, .. } => next.permissions[permission.index()] |= self.clause_reads(clause, &known),
                     ClauseKind::Trigger { .. } => {}
                 }
             }

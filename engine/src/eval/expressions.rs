@@ -1,10 +1,11 @@
 //! Expressions: what each one is worth in its place.
 
 use super::{Env, MAX_DEPTH};
-use crate::catalogue::{Args, BinOp, Catalogue, Expr, ExprId, Prop, Quantifier};
+use crate::catalogue::{Args, BinOp, Catalogue, Expr, FieldSort, Prop, Quantifier};
+use crate::ids::*;
 use crate::memo::{Key, Sort};
 use crate::state::ATTACHED;
-use crate::value::{CardId, PlayerId, Value, WordId, ZoneId};
+use crate::value::{CardId, PlayerId, Value};
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
 
@@ -17,15 +18,16 @@ pub(super) struct Outer {
 
 impl Env<'_> {
     pub fn test(&mut self, expr: ExprId) -> bool {
-        match self.catalogue.exprs[expr as usize] {
+        match self.catalogue.exprs[expr.index()] {
             Expr::Bool(value) => value,
             Expr::Bin(BinOp::And, a, b) => self.test(a) && self.test(b),
             Expr::Bin(BinOp::Or, a, b) => self.test(a) || self.test(b),
             Expr::Not(a) => !self.test(a),
             Expr::Is(card, word) => self.card(card).is_some_and(|card| self.is(card, word)),
+            Expr::Truth(field, card) => self.card(card).is_some_and(|card| self.state.number(card, field).is_some()),
             Expr::HasRole(card, role) => self.has_role(card, role),
             Expr::Call(function, args) if self.depth < MAX_DEPTH && !self.remembers(function) => {
-                let body = self.catalogue.functions[function as usize].body;
+                let body = self.catalogue.functions[function.index()].body;
                 let outer = self.enter(body, args);
                 let result = self.test(body);
                 self.leave(outer);
@@ -51,13 +53,13 @@ impl Env<'_> {
 
     /// A number, where there is one.
     fn number(&mut self, expr: ExprId) -> Option<i32> {
-        match self.catalogue.exprs[expr as usize] {
+        match self.catalogue.exprs[expr.index()] {
             Expr::Num(number) => Some(number),
-            Expr::Counter(counter, of) => self.card(of).map(|card| self.state.card(card).counters[counter as usize] as i32),
+            Expr::Number(field, of) => self.card(of).map(|card| self.number_of(card, field)),
             Expr::Bin(BinOp::Add, a, b) => Some(self.number(a)?.saturating_add(self.number(b)?)),
             Expr::Bin(BinOp::Sub, a, b) => Some(self.number(a)?.saturating_sub(self.number(b)?)),
             Expr::Quantify(Quantifier::Count, list, ..)
-                if self.state.waiting.is_empty() && matches!(self.catalogue.exprs[list as usize], Expr::Waiting(..)) =>
+                if self.state.waiting.is_empty() && matches!(self.catalogue.exprs[list.index()], Expr::Waiting(..)) =>
             {
                 Some(0)
             }
@@ -70,7 +72,7 @@ impl Env<'_> {
 
     /// Whether two expressions have one value; the common questions about a card take a short way.
     fn same(&mut self, a: ExprId, b: ExprId) -> bool {
-        if let Expr::Prop(prop @ (Prop::Controller | Prop::Zone), of) = self.catalogue.exprs[a as usize] {
+        if let Expr::Prop(prop @ (Prop::Controller | Prop::Zone), of) = self.catalogue.exprs[a.index()] {
             let Some(card) = self.card(of) else { return self.eval(b) == Value::None };
             let card = self.state.card(card);
             let (controller, zone) = (card.controller, card.zone);
@@ -81,29 +83,29 @@ impl Env<'_> {
             };
         }
         if let (Expr::Prop(Prop::Name, of), Expr::Prop(Prop::Name, other)) =
-            (self.catalogue.exprs[a as usize], self.catalogue.exprs[b as usize])
+            (self.catalogue.exprs[a.index()], self.catalogue.exprs[b.index()])
         {
             let (of, other) = (self.card(of), self.card(other));
             let name = |card: CardId| self.catalogue.def(self.state.card(card).def).name;
             return of.and_then(name) == other.and_then(name);
         }
-        if let (Expr::Counter(counter, of), Expr::Num(number)) = (self.catalogue.exprs[a as usize], self.catalogue.exprs[b as usize]) {
-            return self.card(of).is_some_and(|card| self.state.card(card).counters[counter as usize] as i32 == number);
+        if let (Expr::Number(field, of), Expr::Num(number)) = (self.catalogue.exprs[a.index()], self.catalogue.exprs[b.index()]) {
+            return self.card(of).is_some_and(|card| self.number_of(card, field) == number);
         }
         self.eval(a) == self.eval(b)
     }
 
     pub fn num(&mut self, expr: ExprId) -> i32 {
-        match self.catalogue.exprs[expr as usize] {
+        match self.catalogue.exprs[expr.index()] {
             Expr::Num(number) => number,
             _ => self.eval(expr).num(),
         }
     }
 
     pub fn card(&mut self, expr: ExprId) -> Option<CardId> {
-        match self.catalogue.exprs[expr as usize] {
-            Expr::Local(at) => self.locals.get(self.base + at as usize).and_then(Value::card),
-            Expr::Register(at) => self.registers.get(at as usize).and_then(Value::card),
+        match self.catalogue.exprs[expr.index()] {
+            Expr::Local(at) => self.locals.get(self.base + at.index()).and_then(Value::card),
+            Expr::Register(at) => self.registers.get(at.index()).and_then(Value::card),
             Expr::Me => self.me,
             Expr::Source => self.source,
             Expr::Prop(Prop::Parent, of) => self.card(of).and_then(|card| self.state.card(card).parent),
@@ -113,12 +115,12 @@ impl Env<'_> {
     }
 
     pub fn player(&mut self, expr: ExprId) -> Option<PlayerId> {
-        match self.catalogue.exprs[expr as usize] {
+        match self.catalogue.exprs[expr.index()] {
             Expr::You => Some(self.you),
             Expr::Player(player) => Some(player),
-            Expr::Local(at) => self.locals.get(self.base + at as usize).and_then(Value::player),
-            Expr::Register(at) => self.registers.get(at as usize).and_then(Value::player),
-            Expr::Var(at) => self.state.vars[at as usize].player(),
+            Expr::Local(at) => self.locals.get(self.base + at.index()).and_then(Value::player),
+            Expr::Register(at) => self.registers.get(at.index()).and_then(Value::player),
+            Expr::Var(at) => self.state.vars[at.index()].player(),
             Expr::Prop(Prop::Controller, of) => self.card(of).map(|card| self.state.card(card).controller),
             Expr::Prop(Prop::Owner, of) => self.card(of).map(|card| self.state.card(card).owner),
             Expr::Prop(Prop::Opponent, of) => self.player(of).map(PlayerId::opponent),
@@ -126,35 +128,44 @@ impl Env<'_> {
         }
     }
 
-    fn has_role(&mut self, card: ExprId, role: u8) -> bool {
+    /// A counter or number of a card.
+    #[inline]
+    fn number_of(&self, card: CardId, field: FieldId) -> i32 {
+        self.state.number(card, field).unwrap_or_else(|| self.catalogue.fields[field.index()].floor())
+    }
+
+    fn remembered(&self, card: CardId, field: FieldId) -> Value {
+        match self.state.remembered(card, field) {
+            Some(value) => value.clone(),
+            None if self.catalogue.fields[field.index()].sort == FieldSort::List => Value::list(Vec::new()),
+            None => Value::None,
+        }
+    }
+
+    fn has_role(&mut self, card: ExprId, role: RoleId) -> bool {
         self.card(card).map(|card| self.state.card(card)).is_some_and(|card| card.zone == ATTACHED && card.role == role)
     }
 
     pub fn is(&self, card: CardId, word: WordId) -> bool {
-        let def = self.state.card(card).def;
-        if word.0 < 256 {
-            self.catalogue.masks(def).words[word.0 as usize / 128] & (1 << (word.0 % 128)) != 0
-        } else {
-            self.catalogue.def(def).words.contains(&word)
-        }
+        self.catalogue.index.words.has(self.state.card(card).def.index(), word.index())
     }
 
     pub fn eval(&mut self, expr: ExprId) -> Value {
-        match self.catalogue.exprs[expr as usize] {
+        match self.catalogue.exprs[expr.index()] {
             Expr::None => Value::None,
             Expr::Num(number) => Value::Num(number),
             Expr::Bool(value) => Value::Bool(value),
             Expr::Word(word) => Value::Word(word),
             Expr::Player(player) => Value::Player(player),
-            Expr::Zone(zone) => Value::Zone(ZoneId(zone)),
+            Expr::Zone(zone) => Value::Zone(zone),
             Expr::Text(text) => Value::Text(text),
-            Expr::Register(at) => self.registers.get(at as usize).cloned().unwrap_or_default(),
-            Expr::Local(at) => self.locals.get(self.base + at as usize).cloned().unwrap_or_default(),
-            Expr::Var(at) => self.state.vars[at as usize].clone(),
+            Expr::Register(at) => self.registers.get(at.index()).cloned().unwrap_or_default(),
+            Expr::Local(at) => self.locals.get(self.base + at.index()).cloned().unwrap_or_default(),
+            Expr::Var(at) => self.state.vars[at.index()].clone(),
             Expr::Me => self.me.into(),
             Expr::Source => self.source.into(),
             Expr::You => Value::Player(self.you),
-            Expr::Option(at) => Value::Num(self.state.options[at as usize] as i32),
+            Expr::Option(at) => Value::Num(self.state.options[at.index()] as i32),
             Expr::Stirred => Value::Num((self.state.stirred & 0x7fff_ffff) as i32),
             Expr::Not(a) => Value::Bool(!self.test(a)),
             Expr::Neg(a) => match self.eval(a) {
@@ -178,20 +189,26 @@ impl Env<'_> {
                 self.stat(stat, &of, Some(&what))
             }
             Expr::Fact(fact, of) => self.card(of).map_or(Value::None, |card| {
-                let fact = self.catalogue.def(self.state.card(card).def).facts[fact as usize];
+                let fact = self.catalogue.def(self.state.card(card).def).facts[fact.index()];
                 fact.map_or(Value::None, Value::Num)
             }),
             Expr::Enum(which, of) => self.card(of).map_or(Value::None, |card| {
-                let def = self.state.card(card).def as usize;
-                let member = self.catalogue.index.members[def * self.catalogue.enums.len() + which as usize];
+                let def = self.state.card(card).def.index();
+                let member = self.catalogue.index.members[def * self.catalogue.enums.len() + which.index()];
                 member.map_or(Value::None, Value::Word)
             }),
-            Expr::Counter(counter, of) => match self.card(of) {
-                Some(card) => Value::Num(self.state.card(card).counters[counter as usize] as i32),
+            Expr::Truth(field, of) => Value::Bool(self.card(of).is_some_and(|card| self.state.number(card, field).is_some())),
+            Expr::Field(field, of) => self.card(of).map_or(Value::None, |card| self.remembered(card, field)),
+            Expr::PlayerVar(first, of) => match self.player(of) {
+                Some(player) => self.state.vars[first.index() + player.index()].clone(),
+                None => Value::None,
+            },
+            Expr::Number(field, of) => match self.card(of) {
+                Some(card) => Value::Num(self.number_of(card, field)),
                 None => Value::None,
             },
             Expr::PlayerCounter(counter, of) => match self.player(of) {
-                Some(player) => Value::Num(self.state.players[player.index()].counters[counter as usize]),
+                Some(player) => Value::Num(self.state.tally(player, counter)),
                 None => Value::None,
             },
             Expr::Prop(prop @ (Prop::Owner | Prop::Controller | Prop::Zone | Prop::Parent | Prop::Root | Prop::Name), of) => {
@@ -236,6 +253,7 @@ impl Env<'_> {
                 }
             }
             Expr::Heeded(window) => self.is_heeded(window),
+            Expr::WindowOver(window) => self.window_over(window),
             Expr::Heeds(card, window) => self.heeds(card, window),
             Expr::Brings(head, card) => self.brings(head, card),
             Expr::Native(native, args) => {
@@ -313,7 +331,7 @@ impl Env<'_> {
             (Prop::Zone, Value::Card(card)) => Value::Zone(state.card(card).zone),
             (Prop::Facedown, Value::Card(card)) => Value::Bool(state.card(card).facedown),
             (Prop::Parent, Value::Card(card)) => state.card(card).parent.into(),
-            (Prop::Role, Value::Card(card)) => Value::Num(state.card(card).role as i32),
+            (Prop::Role, Value::Card(card)) => Value::Num(state.card(card).role.index() as i32),
             (Prop::Name, Value::Card(card)) => self.catalogue.def(state.card(card).def).name.map_or(Value::None, Value::Word),
             (Prop::MoveCard, Value::Move(m)) => m.card.into(),
             (Prop::MoveCard, Value::Trigger(serial)) => {
@@ -323,7 +341,7 @@ impl Env<'_> {
             (Prop::Root, Value::Card(card)) => Value::Card(state.root(card)),
             (Prop::Position, Value::Card(card)) => {
                 let zone = state.card(card).zone;
-                let live = self.catalogue.zones[zone.0 as usize].live;
+                let live = self.catalogue.zones[zone.index()].live;
                 let place = state.zone(zone).iter().position(|&c| c == card).filter(|_| live);
                 place.map_or(Value::None, |at| Value::Num(at as i32))
             }
@@ -359,15 +377,15 @@ impl Env<'_> {
         }
     }
 
-    fn call(&mut self, function: u16, args: Args) -> Value {
+    fn call(&mut self, function: FunctionId, args: Args) -> Value {
         if self.depth >= MAX_DEPTH {
             return self.too_deep();
         }
-        let body = self.catalogue.functions[function as usize].body;
+        let body = self.catalogue.functions[function.index()].body;
         let outer = self.enter(body, args);
-        let key = if self.remembers(function) { Key::new(Sort::Call, function, &self.locals[self.base..]) } else { None };
+        let key = if self.remembers(function) { Key::new(Sort::Call, function.index(), &self.locals[self.base..]) } else { None };
         let result = match (self.memo, key) {
-            (Some(memo), Some(key)) => memo.recall(key, self.catalogue.index.reads.functions[function as usize], || self.eval(body)),
+            (Some(memo), Some(key)) => memo.recall(key, self.catalogue.index.reads.functions[function.index()], || self.eval(body)),
             _ => self.eval(body),
         };
         self.leave(outer);
@@ -375,8 +393,8 @@ impl Env<'_> {
     }
 
     /// Whether the answers of a function are worth keeping.
-    pub(super) fn remembers(&self, function: u16) -> bool {
-        self.memo.is_some() && self.catalogue.index.kept[function as usize]
+    pub(super) fn remembers(&self, function: FunctionId) -> bool {
+        self.memo.is_some() && self.catalogue.index.kept[function.index()]
     }
 
     pub(super) fn too_deep(&self) -> Value {
@@ -395,7 +413,7 @@ impl Env<'_> {
             self.locals.push(value);
         }
         self.base = len;
-        self.depth += self.catalogue.index.depths[body as usize];
+        self.depth += self.catalogue.index.depths[body.index()];
         Outer { base, len, depth }
     }
 
@@ -406,6 +424,6 @@ impl Env<'_> {
     }
 }
 
-fn zone_of(catalogue: &Catalogue, kind: u8, player: PlayerId) -> ZoneId {
-    catalogue.index.zone_of.get(kind as usize).map_or(ZoneId(0), |zones| zones[player.index()])
+fn zone_of(catalogue: &Catalogue, kind: ZoneKindId, player: PlayerId) -> ZoneId {
+    catalogue.index.zone_of.get(kind.index()).map_or(ZoneId::default(), |zones| zones[player.index()])
 }

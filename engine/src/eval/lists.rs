@@ -1,7 +1,8 @@
 //! Going through lists, without building them where that can be avoided.
 
 use super::{Env, MAX_DEPTH};
-use crate::catalogue::{Args, BinOp, Expr, ExprId, Prop, Quantifier};
+use crate::catalogue::{Args, BinOp, Expr, Prop, Quantifier};
+use crate::ids::*;
 use crate::memo::{Key, Sort};
 use crate::value::Value;
 use std::ops::ControlFlow;
@@ -10,7 +11,7 @@ use std::rc::Rc;
 impl Env<'_> {
     /// Visit the items of a list without building it where that can be avoided.
     pub(super) fn each(&mut self, list: ExprId, visit: &mut dyn FnMut(&mut Self, Value) -> ControlFlow<()>) -> ControlFlow<()> {
-        match self.catalogue.exprs[list as usize] {
+        match self.catalogue.exprs[list.index()] {
             Expr::Prop(Prop::Cards, zone) => {
                 let Value::Zone(zone) = self.eval(zone) else { return ControlFlow::Continue(()) };
                 let state = self.state;
@@ -38,7 +39,7 @@ impl Env<'_> {
                 items.iter().try_for_each(|value| visit(self, value.clone()))
             }
             Expr::Call(function, args) if self.depth < MAX_DEPTH => {
-                let body = self.catalogue.functions[function as usize].body;
+                let body = self.catalogue.functions[function.index()].body;
                 let outer = self.enter(body, args);
                 let base = outer.base;
                 let done = self.each(body, &mut |env, value| {
@@ -53,11 +54,11 @@ impl Env<'_> {
             }
             Expr::Var(at) => {
                 let state = self.state;
-                state.vars[at as usize].items().iter().try_for_each(|value| visit(self, value.clone()))
+                state.vars[at.index()].items().iter().try_for_each(|value| visit(self, value.clone()))
             }
             Expr::Register(at) => {
                 let registers = self.registers;
-                registers.get(at as usize).map_or(&[][..], Value::items).iter().try_for_each(|value| visit(self, value.clone()))
+                registers.get(at.index()).map_or(&[][..], Value::items).iter().try_for_each(|value| visit(self, value.clone()))
             }
             Expr::If(test, a, b) => {
                 if self.test(test) {
@@ -81,18 +82,18 @@ impl Env<'_> {
 
     /// The items of a list that stands in a register, a variable or a local, without a copy of it.
     pub(super) fn at_hand(&self, list: ExprId) -> Option<&[Value]> {
-        let value = match self.catalogue.exprs[list as usize] {
-            Expr::Register(at) => self.registers.get(at as usize),
-            Expr::Local(at) => self.locals.get(self.base + at as usize),
-            Expr::Var(at) => self.state.vars.get(at as usize),
+        let value = match self.catalogue.exprs[list.index()] {
+            Expr::Register(at) => self.registers.get(at.index()),
+            Expr::Local(at) => self.locals.get(self.base + at.index()),
+            Expr::Var(at) => self.state.vars.get(at.index()),
             _ => None,
         };
         value.map(Value::items)
     }
 
-    fn bind<T>(&mut self, local: u8, value: Value, then: impl FnOnce(&mut Self) -> T) -> T {
+    fn bind<T>(&mut self, local: LocalId, value: Value, then: impl FnOnce(&mut Self) -> T) -> T {
         let len = self.locals.len();
-        let at = self.base + local as usize;
+        let at = self.base + local.index();
         // Locals between the last one bound and this one belong to quantifiers that are not open here.
         while self.locals.len() < at {
             self.locals.push(Value::None);
@@ -110,12 +111,12 @@ impl Env<'_> {
         }
     }
 
-    pub(super) fn quantify(&mut self, which: Quantifier, list: ExprId, local: u8, args: Args) -> Value {
+    pub(super) fn quantify(&mut self, which: Quantifier, list: ExprId, local: LocalId, args: Args) -> Value {
         let slice = self.catalogue.slice(args);
         let test = slice[0];
         let value = slice.get(1).copied();
         if which == Quantifier::Count
-            && let Expr::Bool(true) = self.catalogue.exprs[test as usize]
+            && let Expr::Bool(true) = self.catalogue.exprs[test.index()]
             && let Some(items) = self.at_hand(list)
         {
             return Value::Num(items.len() as i32);
@@ -175,11 +176,11 @@ impl Env<'_> {
     }
 
     /// The items that a function lists, kept like its other answers.
-    fn kept_list(&mut self, function: u16, args: Args) -> Rc<[Value]> {
-        let body = self.catalogue.functions[function as usize].body;
+    fn kept_list(&mut self, function: FunctionId, args: Args) -> Rc<[Value]> {
+        let body = self.catalogue.functions[function.index()].body;
         let outer = self.enter(body, args);
-        let key = Key::new(Sort::Call, function, &self.locals[self.base..]);
-        let (memo, reads) = (self.memo, self.catalogue.index.reads.functions[function as usize]);
+        let key = Key::new(Sort::Call, function.index(), &self.locals[self.base..]);
+        let (memo, reads) = (self.memo, self.catalogue.index.reads.functions[function.index()]);
         let mut collect = || {
             let mut items = Vec::new();
             let _ = self.each(body, &mut |_, value| {

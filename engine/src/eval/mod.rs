@@ -13,7 +13,7 @@ pub(crate) use permissions::in_scope;
 pub use reasons::{Refusal, deck_faults, refused_moves, why_not};
 pub use values::{TraceLine, stat, stat_for, trace};
 
-use crate::catalogue::{Catalogue, ClauseKind, Masks};
+use crate::catalogue::{Catalogue, ClauseKind, Speaks};
 use crate::memo::{Live, Memo};
 use crate::state::{Lasting, State};
 use crate::value::{CardId, Move, PlayerId, Value};
@@ -41,30 +41,31 @@ impl<'a> World<'a> {
     fn fill_live(&self, live: &mut Live) {
         let World { catalogue, state, .. } = *self;
         for &zone in &catalogue.index.live_zones {
-            for &card in &state.zones[zone as usize] {
-                let masks = catalogue.masks(state.card(card).def);
-                if masks.stats | masks.permissions | masks.events != 0 {
-                    live.add(card, masks);
+            for &card in &state.zones[zone.index()] {
+                let def = state.card(card).def;
+                if catalogue.index.speaks[def.index()] {
+                    live.add(catalogue, card, def);
                 }
             }
         }
     }
 
     /// Whether nothing in play speaks of a value or permission: no card and no lasting effect. That is quickly seen.
-    fn is_quiet(&self, memo: &Memo, wanted: impl Fn(&Masks) -> bool, kind: impl Fn(&ClauseKind) -> bool) -> bool {
+    fn is_quiet(&self, memo: &Memo, what: Speaks) -> bool {
         let World { catalogue, state, .. } = *self;
-        !state.effects.iter().any(|effect| kind(&catalogue.clause(effect.clause).kind))
-            && !memo.see_live(|live| self.fill_live(live), |live| wanted(&live.all))
+        !state.effects.iter().any(|effect| speaks_of(&catalogue.clause(effect.clause).kind, what))
+            && !memo.see_live(|live| self.fill_live(live), |live| live.speaks_of(what))
     }
 
     /// Visit the cards in live zones whose clauses are of a sort.
-    pub(crate) fn carriers(&self, wanted: impl Fn(&Masks) -> bool, mut visit: impl FnMut(CardId) -> ControlFlow<()>) {
+    pub(crate) fn carriers(&self, what: Speaks, mut visit: impl FnMut(CardId) -> ControlFlow<()>) {
         let World { catalogue, state, memo } = *self;
-        let speaks = |card: CardId| catalogue.masks(state.card(card).def);
+        let (table, place) = catalogue.index.table(what);
+        let speaks = |card: CardId| table.has(state.card(card).def.index(), place);
         let Some(memo) = memo else {
             for &zone in &catalogue.index.live_zones {
-                for &card in &state.zones[zone as usize] {
-                    if wanted(speaks(card)) && visit(card).is_break() {
+                for &card in &state.zones[zone.index()] {
+                    if speaks(card) && visit(card).is_break() {
                         return;
                     }
                 }
@@ -72,14 +73,23 @@ impl<'a> World<'a> {
             return;
         };
         let live = memo.live(|live| self.fill_live(live));
-        if !wanted(&live.all) {
+        if !live.speaks_of(what) {
             return;
         }
         for &card in &live.cards {
-            if wanted(speaks(card)) && visit(card).is_break() {
+            if speaks(card) && visit(card).is_break() {
                 return;
             }
         }
+    }
+}
+
+fn speaks_of(kind: &ClauseKind, what: Speaks) -> bool {
+    match (kind, what) {
+        (ClauseKind::Modify { stat, .. }, Speaks::Stat(wanted)) => *stat == wanted,
+        (ClauseKind::Permit { permission, .. }, Speaks::Permission(wanted)) => *permission == wanted,
+        (ClauseKind::Trigger { event, .. }, Speaks::Event(wanted)) => *event == wanted,
+        _ => false,
     }
 }
 

@@ -2,17 +2,18 @@
 
 use super::permissions::in_scope;
 use super::{Env, MAX_DEPTH, STEP, World};
-use crate::catalogue::{ClauseKind, ExprId, Op, Require};
+use crate::catalogue::{ClauseKind, Op, Require};
+use crate::ids::*;
 use crate::state::Used;
 use crate::value::{Move, PlayerId, Value};
 use std::ops::ControlFlow;
 
 /// What a player may do in a window, in a fixed order.
-pub fn moves(world: World<'_>, window: u8, player: PlayerId) -> Vec<Move> {
+pub fn moves(world: World<'_>, window: WindowId, player: PlayerId) -> Vec<Move> {
     moves_at(world, window, player, 0)
 }
 
-fn moves_at(world: World<'_>, window: u8, player: PlayerId, depth: u16) -> Vec<Move> {
+fn moves_at(world: World<'_>, window: WindowId, player: PlayerId, depth: u16) -> Vec<Move> {
     let mut found = Vec::new();
     candidates(world, window, player, depth, &mut |candidate| {
         if unmet(world, &candidate, depth).is_none() {
@@ -26,7 +27,7 @@ fn moves_at(world: World<'_>, window: u8, player: PlayerId, depth: u16) -> Vec<M
 pub(super) fn with_targets(world: World<'_>, candidate: Move, depth: u16, visit: &mut dyn FnMut(Move)) {
     let catalogue = world.catalogue;
     let Some(to) = &catalogue.ability(candidate.ability).to else { return visit(candidate) };
-    let mut env = Env { depth: depth + STEP + catalogue.index.depths[to.list as usize], ..Env::for_move(world, &candidate) };
+    let mut env = Env { depth: depth + STEP + catalogue.index.depths[to.list.index()], ..Env::for_move(world, &candidate) };
     let _ = env.each(to.list, &mut |_, value| {
         visit(Move { target: value.card(), ..candidate });
         ControlFlow::Continue(())
@@ -34,26 +35,26 @@ pub(super) fn with_targets(world: World<'_>, candidate: Move, depth: u16, visit:
 }
 
 /// The window whose moves the pending ask offers: the running program says which.
-pub fn open_window(world: World<'_>) -> Option<u8> {
+pub fn open_window(world: World<'_>) -> Option<WindowId> {
     let World { catalogue, state, .. } = world;
     let frame = state.frames.last().filter(|_| state.ask.is_some())?;
-    let program = catalogue.procs.get(frame.program as usize)?;
+    let program = catalogue.procs.get(frame.program.index())?;
     let Some(Op::Pick { from, .. }) = catalogue.ops.get((program.start + frame.at).checked_sub(1)? as usize) else { return None };
     let window = catalogue.moves_within(*from)?;
-    u8::try_from(Env::of_frame(world).num(window)).ok().filter(|window| (*window as usize) < catalogue.windows.len())
+    catalogue.window(Env::of_frame(world).num(window))
 }
 
 /// What a player might think of doing in a window, allowed or not.
-pub(super) fn candidates(world: World<'_>, window: u8, player: PlayerId, depth: u16, visit: &mut dyn FnMut(Move)) {
+pub(super) fn candidates(world: World<'_>, window: WindowId, player: PlayerId, depth: u16, visit: &mut dyn FnMut(Move)) {
     let World { catalogue, state, .. } = world;
     if depth >= MAX_DEPTH {
         return;
     }
-    for &action in &catalogue.index.window_actions[window as usize] {
+    for &action in &catalogue.index.window_actions[window.index()] {
         match catalogue.ability(action).from {
             None => visit(Move { ability: action, player, card: None, source: None, target: None }),
             Some(from) => {
-                let depth = depth + STEP + catalogue.index.depths[from as usize];
+                let depth = depth + STEP + catalogue.index.depths[from.index()];
                 let mut env = Env { depth, ..Env::new(world, player) };
                 let _ = env.each(from, &mut |_, value| {
                     visit(Move { ability: action, player, card: value.card(), source: None, target: None });
@@ -62,19 +63,18 @@ pub(super) fn candidates(world: World<'_>, window: u8, player: PlayerId, depth: 
             }
         }
     }
-    let bit = 1u128 << window;
     for &zone in &catalogue.index.act_zones {
-        for &card in &state.zones[zone as usize] {
+        for &card in &state.zones[zone.index()] {
             let carrier = state.card(card);
-            if catalogue.masks(carrier.def).windows & bit == 0 {
+            if !catalogue.index.windows.has(carrier.def.index(), window.index()) {
                 continue;
             }
             let def = catalogue.def(carrier.def);
             for &id in &def.abilities {
                 let ability = catalogue.ability(id);
                 // Most abilities belong to the controller of their card: that is quickly seen.
-                let settled = ability.scope.is_none_or(|scope| catalogue.scopes[scope as usize].player.is_none());
-                if ability.windows & bit != 0
+                let settled = ability.scope.is_none_or(|scope| catalogue.scopes[scope.index()].player.is_none());
+                if ability.windows.has(window.index())
                     && !(settled && carrier.controller != player)
                     && let Some((me, you)) = in_scope(world, ability.scope, card, depth)
                     && you == player
@@ -88,7 +88,7 @@ pub(super) fn candidates(world: World<'_>, window: u8, player: PlayerId, depth: 
 
 /// What a move lacks.
 pub(super) enum Unmet<'a> {
-    Limit(u8),
+    Limit(PeriodId),
     Require(&'a Require),
 }
 
@@ -104,7 +104,7 @@ pub(super) fn unmet<'a>(world: World<'a>, candidate: &Move, depth: u16) -> Optio
     }
     let mut env = Env::for_move(world, candidate);
     let unmet = |require: &&Require| {
-        env.depth = depth + STEP + catalogue.index.depths[require.test as usize];
+        env.depth = depth + STEP + catalogue.index.depths[require.test.index()];
         !env.test(require.test)
     };
     ability.requires.iter().find(unmet).map(Unmet::Require)
@@ -114,19 +114,16 @@ impl Env<'_> {
     pub(super) fn moves(&mut self, window: ExprId, player: ExprId) -> Value {
         let window = self.num(window);
         let Some(player) = self.player(player) else { return Value::list(Vec::new()) };
-        if window < 0 || window as usize >= self.catalogue.windows.len() {
-            return Value::list(Vec::new());
-        }
-        let window = window as u8;
+        let Some(window) = self.catalogue.window(window) else { return Value::list(Vec::new()) };
         Value::list(moves_at(self.world(), window, player, self.depth).into_iter().map(Value::Move).collect())
     }
 
     /// Waiting triggers of a class that a player controls.
     pub(super) fn waiting(&mut self, class: ExprId, player: ExprId) -> Value {
-        let (class, player) = (self.num(class) as u8, self.player(player));
+        let (class, player) = (self.num(class), self.player(player));
         let mine = self.state.waiting.iter().filter(|waiting| {
             Some(waiting.you) == player
-                && matches!(self.catalogue.clause(waiting.clause).kind, ClauseKind::Trigger { class: c, .. } if c == class)
+                && matches!(self.catalogue.clause(waiting.clause).kind, ClauseKind::Trigger { class: c, .. } if i32::try_from(c.index()) == Ok(class))
         });
         Value::list(mine.map(|waiting| Value::Trigger(waiting.serial)).collect())
     }
@@ -136,17 +133,32 @@ impl Env<'_> {
         let window = self.num(window);
         let (catalogue, state) = (self.catalogue, self.state);
         let all = || {
-            let cards = catalogue.index.act_zones.iter().flat_map(|&zone| &state.zones[zone as usize]);
-            cards.fold(catalogue.index.action_windows, |all, &card| all | catalogue.masks(state.card(card).def).windows)
+            let cards = catalogue.index.act_zones.iter().flat_map(|&zone| &state.zones[zone.index()]);
+            cards.fold(catalogue.index.action_windows.clone(), |mut all, &card| {
+                all.join(catalogue.index.windows.row(state.card(card).def.index()));
+                all
+            })
         };
-        let heeded = self.memo.map_or_else(all, |memo| memo.windows(all));
-        Value::Bool((0..128).contains(&window) && heeded & (1 << window) != 0)
+        let Some(window) = catalogue.window(window) else { return Value::Bool(false) };
+        Value::Bool(self.memo.map_or_else(|| all().has(window.index()), |memo| memo.heeded(window, all)))
     }
 
     /// Whether a card has an ability for a window, wherever it lies.
     pub(super) fn heeds(&mut self, card: ExprId, window: ExprId) -> Value {
         let window = self.num(window);
-        let windows = self.card(card).map_or(0, |card| self.catalogue.masks(self.state.card(card).def).windows);
-        Value::Bool((0..128).contains(&window) && windows & (1 << window) != 0)
+        let (Some(card), Some(window)) = (self.card(card), self.catalogue.window(window)) else { return Value::Bool(false) };
+        Value::Bool(self.catalogue.index.windows.has(self.state.card(card).def.index(), window.index()))
+    }
+
+    /// Whether a window is over, as it says of itself.
+    pub(super) fn window_over(&mut self, window: ExprId) -> Value {
+        let window = self.num(window);
+        let until = self.catalogue.window(window).and_then(|window| self.catalogue.windows[window.index()].until);
+        let Some(until) = until else { return Value::Bool(false) };
+        let depth = self.depth + STEP + self.catalogue.index.depths[until.index()];
+        if depth >= MAX_DEPTH {
+            return self.too_deep();
+        }
+        Value::Bool(Env { depth, ..Env::new(self.world(), self.you) }.test(until))
     }
 }

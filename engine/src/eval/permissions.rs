@@ -1,38 +1,34 @@
 //! Permissions: what rules, cards and lasting effects together allow, and the scopes in which a card speaks at all.
 
 use super::{Env, MAX_DEPTH, STEP, World};
-use crate::catalogue::{Args, ClauseId, ClauseKind};
+use crate::catalogue::{Args, ClauseId, ClauseKind, PermissionId, ScopeId, Speaks};
 use crate::memo::{Key, Sort};
 use crate::value::{CardId, PlayerId, Value};
 use std::ops::ControlFlow;
 
 impl Env<'_> {
     /// Whether something is permitted.
-    pub(super) fn may(&mut self, permission: u8, args: Args) -> Value {
+    pub(super) fn may(&mut self, permission: PermissionId, args: Args) -> Value {
         let world = self.world();
         if let Some(memo) = self.memo
-            && let Some(rest) = self.catalogue.index.permission_rest[permission as usize]
-            && world.is_quiet(
-                memo,
-                |masks| masks.permissions & (1 << permission) != 0,
-                |kind| matches!(kind, ClauseKind::Permit { permission: p, .. } if *p == permission),
-            )
+            && let Some(rest) = self.catalogue.index.permission_rest[permission.index()]
+            && world.is_quiet(memo, Speaks::Permission(permission))
         {
             return Value::Bool(rest);
         }
         let values = self.values(args);
-        let key = Key::new(Sort::May, permission as u16, &values);
+        let key = Key::new(Sort::May, permission.index(), &values);
         let (world, depth) = (self.world(), self.depth);
         let may = || Value::Bool(forbidder(world, permission, &values, depth).is_none());
         match (self.memo, key) {
-            (Some(memo), Some(key)) => memo.recall(key, self.catalogue.index.reads.permissions[permission as usize], may),
+            (Some(memo), Some(key)) => memo.recall(key, self.catalogue.index.reads.permissions[permission.index()], may),
             _ => may(),
         }
     }
 }
 
 /// The clause that forbids something, if any. Between cards "can't" beats "can"; a card beats a rule.
-pub(super) fn forbidder(world: World<'_>, permission: u8, args: &[Value], depth: u16) -> Option<(ClauseId, Option<CardId>)> {
+pub(super) fn forbidder(world: World<'_>, permission: PermissionId, args: &[Value], depth: u16) -> Option<(ClauseId, Option<CardId>)> {
     let World { catalogue, state, memo } = world;
     if depth >= MAX_DEPTH {
         if let Some(memo) = memo {
@@ -47,34 +43,31 @@ pub(super) fn forbidder(world: World<'_>, permission: u8, args: &[Value], depth:
         if p != permission {
             return None;
         }
-        env.depth = depth + catalogue.index.clause_depths[id as usize];
+        env.depth = depth + catalogue.index.clause_depths[id.index()];
         env.locals.extend(args.iter().cloned());
         let holds = test.is_none_or(|test| env.test(test)) && clause.when.is_none_or(|when| env.test(when));
         holds.then_some(allow)
     };
     let mut allowed = false;
     let mut forbidding = None;
-    world.carriers(
-        |masks| masks.permissions & (1 << permission) != 0,
-        |card| {
-            for &id in &catalogue.def(state.card(card).def).clauses {
-                let clause = catalogue.clause(id);
-                if !matches!(clause.kind, ClauseKind::Permit { permission: p, .. } if p == permission) {
-                    continue;
-                }
-                let Some((me, you)) = in_scope(world, clause.scope, card, depth) else { continue };
-                match matches(id, Env::for_card(world, me, Some(card), you)) {
-                    Some(false) => {
-                        forbidding = Some((id, Some(card)));
-                        return ControlFlow::Break(());
-                    }
-                    Some(true) => allowed = true,
-                    None => {}
-                }
+    world.carriers(Speaks::Permission(permission), |card| {
+        for &id in &catalogue.def(state.card(card).def).clauses {
+            let clause = catalogue.clause(id);
+            if !matches!(clause.kind, ClauseKind::Permit { permission: p, .. } if p == permission) {
+                continue;
             }
-            ControlFlow::Continue(())
-        },
-    );
+            let Some((me, you)) = in_scope(world, clause.scope, card, depth) else { continue };
+            match matches(id, Env::for_card(world, me, Some(card), you)) {
+                Some(false) => {
+                    forbidding = Some((id, Some(card)));
+                    return ControlFlow::Break(());
+                }
+                Some(true) => allowed = true,
+                None => {}
+            }
+        }
+        ControlFlow::Continue(())
+    });
     if forbidding.is_some() {
         return forbidding;
     }
@@ -88,7 +81,7 @@ pub(super) fn forbidder(world: World<'_>, permission: u8, args: &[Value], depth:
     if allowed {
         return None;
     }
-    for &id in &catalogue.index.permission_rules[permission as usize] {
+    for &id in &catalogue.index.permission_rules[permission.index()] {
         let you = args.iter().find_map(Value::card).map_or(PlayerId(0), |card| state.card(card).controller);
         let me = args.iter().find_map(Value::card);
         if matches(id, Env::for_card(world, me, None, you)) == Some(false) {
@@ -99,7 +92,7 @@ pub(super) fn forbidder(world: World<'_>, permission: u8, args: &[Value], depth:
 }
 
 /// Whether an ability in this scope works on this card now; then the card it speaks of and the player who has it.
-pub(crate) fn in_scope(world: World<'_>, scope: Option<u8>, card: CardId, depth: u16) -> Option<(Option<CardId>, PlayerId)> {
+pub(crate) fn in_scope(world: World<'_>, scope: Option<ScopeId>, card: CardId, depth: u16) -> Option<(Option<CardId>, PlayerId)> {
     let World { catalogue, state, memo } = world;
     let controller = state.card(card).controller;
     let Some(scope) = scope else { return Some((Some(card), controller)) };
@@ -110,8 +103,8 @@ pub(crate) fn in_scope(world: World<'_>, scope: Option<u8>, card: CardId, depth:
         return None;
     }
     let find = || {
-        let scope = &catalogue.scopes[scope as usize];
-        let depth = depth + catalogue.index.depths[scope.test as usize];
+        let scope = &catalogue.scopes[scope.index()];
+        let depth = depth + catalogue.index.depths[scope.test.index()];
         let mut env = Env { depth, ..Env::for_card(world, Some(card), Some(card), controller) };
         env.locals.push(Value::Card(card));
         if let Some(player) = scope.player.and_then(|player| env.player(player)) {
@@ -120,7 +113,7 @@ pub(crate) fn in_scope(world: World<'_>, scope: Option<u8>, card: CardId, depth:
         env.test(scope.test).then(|| (env.card(scope.subject), env.you))
     };
     match memo {
-        Some(memo) => memo.recall_scope(scope, card, catalogue.index.reads.scopes[scope as usize], find),
+        Some(memo) => memo.recall_scope(scope, card, catalogue.index.reads.scopes[scope.index()], find),
         None => find(),
     }
 }

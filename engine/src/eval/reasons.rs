@@ -3,7 +3,8 @@
 use super::moves::{Unmet, candidates, unmet, with_targets};
 use super::permissions::forbidder;
 use super::{Env, World};
-use crate::catalogue::{Catalogue, ClauseId, Expr, Require};
+use crate::catalogue::{Catalogue, Expr, Require};
+use crate::ids::*;
 use crate::state::State;
 use crate::value::{CardId, Move, PlayerId, Value};
 
@@ -27,7 +28,7 @@ impl std::fmt::Display for Refusal {
 }
 
 /// What a player might think of doing in a window but may not, with the reasons.
-pub fn refused_moves(world: World<'_>, window: u8, player: PlayerId) -> Vec<(Move, Refusal)> {
+pub fn refused_moves(world: World<'_>, window: WindowId, player: PlayerId) -> Vec<(Move, Refusal)> {
     let mut found = Vec::new();
     candidates(world, window, player, 0, &mut |candidate| {
         if let Some(refusal) = why_not(world, &candidate) {
@@ -50,14 +51,14 @@ pub fn why_not(world: World<'_>, candidate: &Move) -> Option<Refusal> {
     };
     match unmet {
         Unmet::Limit(period) => Some(Refusal {
-            reason: format!("already used this {}", catalogue.periods[period as usize]),
+            reason: format!("already used this {}", catalogue.periods[period.index()]),
             cite: catalogue.cite(ability.cite).into(),
             card: candidate.source,
         }),
         Unmet::Require(require) => {
             let mut env = Env::for_move(world, candidate);
             // A permission that is refused names the clause that forbids it.
-            if let Expr::May(permission, args) = catalogue.exprs[require.test as usize] {
+            if let Expr::May(permission, args) = catalogue.exprs[require.test.index()] {
                 let values = env.values(args);
                 if let Some((clause, card)) = forbidder(world, permission, &values, 0) {
                     return Some(clause_refusal(world, clause, card, &values, require));

@@ -2,7 +2,8 @@
 
 use super::permissions::in_scope;
 use super::{Env, MAX_DEPTH, STEP, World};
-use crate::catalogue::{Catalogue, Change, ClauseId, ClauseKind, DefId, StatDef, ValuePolicy};
+use crate::catalogue::{Catalogue, Change, ClauseKind, Speaks, StatDef, ValuePolicy};
+use crate::ids::*;
 use crate::memo::{Key, Sort};
 use crate::value::{CardId, PlayerId, Value};
 use smallvec::SmallVec;
@@ -19,51 +20,47 @@ pub struct TraceLine {
 }
 
 /// The current value of a card or player, or none where it has none.
-pub fn stat(world: World<'_>, stat: u8, of: &Value) -> Value {
+pub fn stat(world: World<'_>, stat: StatId, of: &Value) -> Value {
     stat_at(world, stat, of, None, 0, None)
 }
 
 /// The current value of a card or player for something: a player, a place.
-pub fn stat_for(world: World<'_>, stat: u8, of: &Value, what: &Value) -> Value {
+pub fn stat_for(world: World<'_>, stat: StatId, of: &Value, what: &Value) -> Value {
     stat_at(world, stat, of, Some(what), 0, None)
 }
 
 /// A value with its account: the base first, then each modifier in the order in which it counts.
-pub fn trace(world: World<'_>, stat: u8, of: &Value, what: Option<&Value>) -> (Value, Vec<TraceLine>) {
+pub fn trace(world: World<'_>, stat: StatId, of: &Value, what: Option<&Value>) -> (Value, Vec<TraceLine>) {
     let mut lines = Vec::new();
     let value = stat_at(world, stat, of, what, 0, Some(&mut lines));
     (value, lines)
 }
 
 impl Env<'_> {
-    pub(super) fn stat(&mut self, stat: u8, of: &Value, what: Option<&Value>) -> Value {
+    pub(super) fn stat(&mut self, stat: StatId, of: &Value, what: Option<&Value>) -> Value {
         if self.depth >= MAX_DEPTH {
             return self.too_deep();
         }
         let (world, depth) = (self.world(), self.depth + STEP);
         // What nothing changes is at hand: the printed number, or 0 where none is ever printed.
         if let (Some(memo), StatDef { base: None, fact, missing, floor, .. }, Value::Card(card)) =
-            (self.memo, &self.catalogue.stats[stat as usize], of)
-            && self.catalogue.index.stat_rules[stat as usize].is_empty()
-            && world.is_quiet(
-                memo,
-                |masks| masks.stats & (1 << stat) != 0,
-                |kind| matches!(kind, ClauseKind::Modify { stat: s, .. } if *s == stat),
-            )
+            (self.memo, &self.catalogue.stats[stat.index()], of)
+            && self.catalogue.index.stat_rules[stat.index()].is_empty()
+            && world.is_quiet(memo, Speaks::Stat(stat))
         {
             let printed = match fact {
-                Some(fact) => self.catalogue.def(self.state.card(*card).def).facts[*fact as usize].or(*missing),
+                Some(fact) => self.catalogue.def(self.state.card(*card).def).facts[fact.index()].or(*missing),
                 None => Some(0),
             };
             return printed.map_or(Value::None, |number| Value::Num(floor.map_or(number, |floor| number.max(floor))));
         }
         let key = match what {
-            Some(what) => Key::new(Sort::Stat, stat as u16, &[of.clone(), what.clone()]),
-            None => Key::new(Sort::Stat, stat as u16, std::slice::from_ref(of)),
+            Some(what) => Key::new(Sort::Stat, stat.index(), &[of.clone(), what.clone()]),
+            None => Key::new(Sort::Stat, stat.index(), std::slice::from_ref(of)),
         };
         match (self.memo, key) {
             (Some(memo), Some(key)) => {
-                memo.recall(key, self.catalogue.index.reads.stats[stat as usize], || stat_at(world, stat, of, what, depth, None))
+                memo.recall(key, self.catalogue.index.reads.stats[stat.index()], || stat_at(world, stat, of, what, depth, None))
             }
             _ => stat_at(world, stat, of, what, depth, None),
         }
@@ -78,14 +75,24 @@ struct Modifier {
     amount: i32,
     since: u32,
     /// Modifiers of one title and place in its text count once, unless they are cumulative.
-    like: Option<(DefId, u16)>,
+    like: Option<Like>,
 }
+
+/// Which text of which card a modifier comes from.
+#[derive(Clone, Copy, PartialEq)]
+enum Text {
+    /// The place of a clause in the text of its card.
+    Printed(usize),
+    Lasting(ClauseId),
+}
+
+type Like = (DefId, Text);
 
 type Modifiers = SmallVec<[Modifier; 8]>;
 
-fn stat_at(world: World<'_>, stat: u8, of: &Value, what: Option<&Value>, depth: u16, trace: Option<&mut Vec<TraceLine>>) -> Value {
+fn stat_at(world: World<'_>, stat: StatId, of: &Value, what: Option<&Value>, depth: u16, trace: Option<&mut Vec<TraceLine>>) -> Value {
     let World { catalogue, state, .. } = world;
-    let def = &catalogue.stats[stat as usize];
+    let def = &catalogue.stats[stat.index()];
     let you = match (what, of) {
         (Some(Value::Player(player)), _) | (_, Value::Player(player)) => *player,
         (_, Value::Card(card)) => state.card(*card).controller,
@@ -93,14 +100,14 @@ fn stat_at(world: World<'_>, stat: u8, of: &Value, what: Option<&Value>, depth: 
     };
     let base = match (def.base, def.fact, of) {
         (Some(base), _, _) => {
-            let depth = depth + catalogue.index.depths[base as usize];
+            let depth = depth + catalogue.index.depths[base.index()];
             let mut env = Env { me: of.card(), depth, ..Env::new(world, you) };
             env.locals.push(of.clone());
             env.locals.extend(what.cloned());
             env.eval(base)
         }
         (None, Some(fact), Value::Card(card)) => {
-            let fact = catalogue.def(state.card(*card).def).facts[fact as usize].or(def.missing);
+            let fact = catalogue.def(state.card(*card).def).facts[fact.index()].or(def.missing);
             fact.map_or(Value::None, Value::Num)
         }
         _ => Value::Num(0),
@@ -124,16 +131,16 @@ fn stat_at(world: World<'_>, stat: u8, of: &Value, what: Option<&Value>, depth: 
 }
 
 /// Every modifier that applies: of the rules, of cards, of lasting effects.
-fn modifiers(world: World<'_>, stat: u8, of: &Value, what: Option<&Value>, you: PlayerId, depth: u16) -> Modifiers {
+fn modifiers(world: World<'_>, stat: StatId, of: &Value, what: Option<&Value>, you: PlayerId, depth: u16) -> Modifiers {
     let World { catalogue, state, .. } = world;
     let mut found = Modifiers::new();
-    let mut consider = |id: ClauseId, mut env: Env<'_>, source: Option<CardId>, since: u32, like: Option<(DefId, u16)>| {
+    let mut consider = |id: ClauseId, mut env: Env<'_>, source: Option<CardId>, since: u32, like: Option<Like>| {
         let clause = catalogue.clause(id);
         let ClauseKind::Modify { stat: s, who, change, by, cumulative } = clause.kind else { return };
         if s != stat {
             return;
         }
-        env.depth = depth + catalogue.index.clause_depths[id as usize];
+        env.depth = depth + catalogue.index.clause_depths[id.index()];
         env.locals.push(of.clone());
         env.locals.extend(what.cloned());
         if who.is_some_and(|who| !env.test(who)) || clause.when.is_some_and(|when| !env.test(when)) {
@@ -142,30 +149,27 @@ fn modifiers(world: World<'_>, stat: u8, of: &Value, what: Option<&Value>, you: 
         let Value::Num(amount) = env.eval(by) else { return };
         found.push(Modifier { clause: id, source, change, amount, since, like: like.filter(|_| !cumulative) });
     };
-    for &id in &catalogue.index.stat_rules[stat as usize] {
+    for &id in &catalogue.index.stat_rules[stat.index()] {
         consider(id, Env { me: of.card(), ..Env::new(world, you) }, None, 0, None);
     }
-    world.carriers(
-        |masks| masks.stats & (1 << stat) != 0,
-        |card| {
-            let carrier = state.card(card);
-            let def = catalogue.def(carrier.def);
-            for (at, &id) in def.clauses.iter().enumerate() {
-                let clause = catalogue.clause(id);
-                if matches!(clause.kind, ClauseKind::Modify { stat: s, .. } if s == stat)
-                    && let Some((me, you)) = in_scope(world, clause.scope, card, depth)
-                {
-                    let like = Some((carrier.def, at as u16));
-                    consider(id, Env::for_card(world, me, Some(card), you), Some(card), carrier.since, like);
-                }
+    world.carriers(Speaks::Stat(stat), |card| {
+        let carrier = state.card(card);
+        let def = catalogue.def(carrier.def);
+        for (at, &id) in def.clauses.iter().enumerate() {
+            let clause = catalogue.clause(id);
+            if matches!(clause.kind, ClauseKind::Modify { stat: s, .. } if s == stat)
+                && let Some((me, you)) = in_scope(world, clause.scope, card, depth)
+            {
+                let like = Some((carrier.def, Text::Printed(at)));
+                consider(id, Env::for_card(world, me, Some(card), you), Some(card), carrier.since, like);
             }
-            ControlFlow::Continue(())
-        },
-    );
+        }
+        ControlFlow::Continue(())
+    });
     for effect in &state.effects {
         let clause = catalogue.clause(effect.clause);
         if matches!(clause.kind, ClauseKind::Modify { stat: s, .. } if s == stat) {
-            let like = effect.carrier.map(|def| (def, u16::MAX - effect.clause));
+            let like = effect.carrier.map(|def| (def, Text::Lasting(effect.clause)));
             consider(effect.clause, Env::for_effect(world, effect), effect.source, effect.since, like);
         }
     }

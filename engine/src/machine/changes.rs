@@ -1,14 +1,15 @@
 //! Atoms as a running program does them: the memo learns what has changed, and who listens is told.
 
 use super::{Flow, Machine};
-use crate::catalogue::{ClauseId, ClauseKind, DefId, Placing};
+use crate::catalogue::{ClauseKind, FieldSort, Placing, Speaks};
 use crate::eval::{Env, World, in_scope};
 use crate::event::{Event, Spoken, Told};
+use crate::ids::*;
 use crate::memo::{self, Parts};
 use crate::sight;
 use crate::state::{ATTACHED, Counted, Frame, Lasting, Waiting};
 use crate::text;
-use crate::value::{CardId, PlayerId, Value, ZoneId};
+use crate::value::{CardId, PlayerId, Value};
 use std::ops::ControlFlow;
 
 impl Machine<'_> {
@@ -45,7 +46,7 @@ impl Machine<'_> {
         self.touch(changed);
     }
 
-    pub(super) fn attach(&mut self, card: CardId, to: CardId, role: u8, down: bool) {
+    pub(super) fn attach(&mut self, card: CardId, to: CardId, role: RoleId, down: bool) {
         let changed = self.state.attach(self.catalogue, card, to, role, down);
         self.touch(changed);
         if changed != 0 {
@@ -65,10 +66,12 @@ impl Machine<'_> {
         if card == old || self.state.laden(old).any(|on| on == card) {
             return;
         }
-        for at in 0..self.catalogue.card_counters.len() {
-            let (counter, count) = (at as u8, self.state.card(old).counters[at] as i32);
-            self.count(card, counter, count, true);
-            self.count(old, counter, self.catalogue.card_counters[at].floor, true);
+        for (field, def) in FieldId::all(self.catalogue.fields.len()).zip(&self.catalogue.fields) {
+            if matches!(def.sort, FieldSort::Counter { .. } | FieldSort::Number | FieldSort::Truth) {
+                let floor = def.floor();
+                self.count(card, field, self.state.number(old, field).unwrap_or(floor), true);
+                self.count(old, field, floor, true);
+            }
         }
         let on: Vec<CardId> = self.state.zone(ATTACHED).iter().copied().filter(|&on| self.state.card(on).parent == Some(old)).collect();
         for on in on {
@@ -118,16 +121,33 @@ impl Machine<'_> {
         }
     }
 
-    pub(super) fn count(&mut self, card: CardId, counter: u8, by: i32, set: bool) {
+    pub(super) fn count(&mut self, card: CardId, counter: FieldId, by: i32, set: bool) {
         if let Some(Counted { by, now }) = self.state.count(self.catalogue, card, counter, by, set) {
-            self.touch(memo::counter(counter));
-            if self.out.wants() {
+            self.touch(memo::field(counter));
+            if self.out.wants() && self.catalogue.fields[counter.index()].is_counter() {
                 self.out.take(Event::Counted { card, counter, by, now });
             }
         }
     }
 
-    pub(super) fn count_player(&mut self, player: PlayerId, counter: u8, by: i32, set: bool) {
+    /// What a card remembers; a truth is a number that is there or not.
+    pub(super) fn remember(&mut self, card: CardId, field: FieldId, value: Value) {
+        if self.catalogue.fields[field.index()].sort == FieldSort::Truth {
+            return self.count(card, field, i32::from(value.truth()), true);
+        }
+        let changed = self.state.remember(card, field, value);
+        self.touch(changed);
+    }
+
+    /// What programs that have ended had bound has its value again.
+    pub(super) fn unbind_left(&mut self) {
+        while self.state.left_bound() {
+            let changed = self.state.unbind();
+            self.touch(changed);
+        }
+    }
+
+    pub(super) fn count_player(&mut self, player: PlayerId, counter: PlayerCounterId, by: i32, set: bool) {
         if let Some(Counted { by, now }) = self.state.count_player(self.catalogue, player, counter, by, set) {
             self.touch(memo::PLAYERS);
             if self.out.wants() {
@@ -137,7 +157,7 @@ impl Machine<'_> {
     }
 
     /// A period ends: its effects, limits, counters and variables with it.
-    pub(super) fn end(&mut self, period: u8) {
+    pub(super) fn end(&mut self, period: PeriodId) {
         let changed = self.state.end(self.catalogue, period);
         self.touch(changed);
         if self.out.wants() {
@@ -146,9 +166,9 @@ impl Machine<'_> {
     }
 
     /// A clause outlives the program that runs, with copies of its registers.
-    pub(super) fn start_effect(&mut self, clause: ClauseId, until: Option<u8>) -> Flow {
+    pub(super) fn start_effect(&mut self, clause: ClauseId, until: Option<PeriodId>) -> Flow {
         let Some(&Frame { me, source, you, base, program, .. }) = self.state.frames.last() else { return Flow::Stop };
-        let size = self.catalogue.procs[program as usize].registers as usize;
+        let size = self.catalogue.procs[program.index()].registers as usize;
         let captured = self.state.registers[base as usize..base as usize + size].to_vec();
         let carrier = source.map(|card| self.state.card(card).def);
         let names = if self.out.wants() { self.spoken(clause, &captured) } else { Vec::new() };
@@ -163,12 +183,12 @@ impl Machine<'_> {
 
     /// What the text of a clause names, as it is now.
     fn spoken(&self, clause: ClauseId, captured: &[Value]) -> Vec<Spoken> {
-        let value = |register: u8| captured.get(register as usize).cloned().unwrap_or_default();
-        let spoken = |register: u8| {
+        let value = |register: RegisterId| captured.get(register.index()).cloned().unwrap_or_default();
+        let spoken = |register: RegisterId| {
             let value = value(register);
             let (def, seen) = value
                 .card()
-                .map_or((0, sight::EVERYONE), |card| (self.state.card(card).def, sight::mask(self.catalogue, self.state, card)));
+                .map_or((DefId::FIRST, sight::EVERYONE), |card| (self.state.card(card).def, sight::mask(self.catalogue, self.state, card)));
             Spoken { register, value, def, seen }
         };
         text::registers(&self.catalogue.clause(clause).english).map(spoken).collect()
@@ -180,14 +200,15 @@ impl Machine<'_> {
     }
 
     /// Tell an event, and queue every triggered ability that it sets off.
-    pub(super) fn emit(&mut self, event: u8, args: Vec<Value>) {
+    pub(super) fn emit(&mut self, event: EventId, args: Vec<Value>) {
         if self.out.wants() {
             let cards = args.iter().flat_map(|arg| if let Value::List(items) = arg { items } else { std::slice::from_ref(arg) });
             let told = |card: CardId| Told { card, def: self.state.card(card).def, seen: sight::mask(self.catalogue, self.state, card) };
             let cards = cards.filter_map(Value::card).map(told).collect();
-            self.out.take(Event::Declared { event, args: args.clone(), cards });
+            let quiet = self.catalogue.events[event.index()].quiet.is_some_and(|quiet| self.env().with(&args).test(quiet));
+            self.out.take(Event::Declared { event, args: args.clone(), cards, quiet });
         }
-        if self.catalogue.index.heard & (1 << event) == 0 {
+        if !self.catalogue.index.heard.has(event.index()) {
             return;
         }
         let mut set_off: Vec<Waiting> = Vec::new();
@@ -206,21 +227,18 @@ impl Machine<'_> {
             }
             hears
         };
-        for &id in &catalogue.index.event_rules[event as usize] {
+        for &id in &catalogue.index.event_rules[event.index()] {
             hear(id, None, None, PlayerId(0), &[]);
         }
-        world.carriers(
-            |masks| masks.events & (1 << event) != 0,
-            |card| {
-                for &id in &catalogue.def(state.card(card).def).clauses {
-                    let hears = matches!(catalogue.clause(id).kind, ClauseKind::Trigger { event: e, .. } if e == event);
-                    if hears && let Some((me, you)) = in_scope(world, catalogue.clause(id).scope, card, 0) {
-                        hear(id, me, Some(card), you, &[]);
-                    }
+        world.carriers(Speaks::Event(event), |card| {
+            for &id in &catalogue.def(state.card(card).def).clauses {
+                let hears = matches!(catalogue.clause(id).kind, ClauseKind::Trigger { event: e, .. } if e == event);
+                if hears && let Some((me, you)) = in_scope(world, catalogue.clause(id).scope, card, 0) {
+                    hear(id, me, Some(card), you, &[]);
                 }
-                ControlFlow::Continue(())
-            },
-        );
+            }
+            ControlFlow::Continue(())
+        });
         let heard = state.effects.iter().map(|effect| hear(effect.clause, effect.me, effect.source, effect.you, &effect.captured));
         let heard: Vec<bool> = heard.collect();
         let changed = self.state.end_heard(&heard);

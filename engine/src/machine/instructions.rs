@@ -1,8 +1,9 @@
 //! What each instruction does.
 
 use super::{Fault, Flow, Machine};
-use crate::catalogue::{AskId, ClauseKind, ExprId, NO_REGISTER, Op};
+use crate::catalogue::{ClauseKind, Op};
 use crate::event::Event;
+use crate::ids::*;
 use crate::sight;
 use crate::state::{Ask, AskKind, Frame, Status, Used};
 use crate::value::{Move, Value};
@@ -30,8 +31,8 @@ impl Machine<'_> {
             Op::Next(list, index, item, exit) => {
                 let Some(frame) = self.state.frames.last() else { return Ok(Flow::Stop) };
                 let base = frame.base as usize;
-                let at = self.state.registers[base + index as usize].num().max(0) as usize;
-                match self.state.registers[base + list as usize].items().get(at).cloned() {
+                let at = self.state.registers[base + index.index()].num().max(0) as usize;
+                match self.state.registers[base + list.index()].items().get(at).cloned() {
                     Some(value) => {
                         self.state.write(item, value);
                         self.state.write(index, Value::Num(at as i32 + 1));
@@ -47,7 +48,10 @@ impl Machine<'_> {
             Op::Return(expr) => {
                 let value = self.eval(expr);
                 if let Some(frame) = self.state.pop_frame() {
-                    self.state.write(frame.result, value);
+                    self.unbind_left();
+                    if let Some(result) = frame.result {
+                        self.state.write(result, value);
+                    }
                 }
             }
             Op::Run(expr) => {
@@ -59,7 +63,7 @@ impl Machine<'_> {
                 }
                 let Move { ability, player, card, source, target } = chosen;
                 let program = self.catalogue.ability(ability).program;
-                self.push(program, &[card.into(), target.into()], NO_REGISTER, card, source, player, Some(ability))?;
+                self.push(program, &[card.into(), target.into()], None, card, source, player, Some(ability))?;
             }
             Op::Resolve(expr) => return self.resolve(expr),
             Op::Use => {
@@ -159,6 +163,32 @@ impl Machine<'_> {
                     _ => {}
                 }
             }
+            Op::Remember { field, of, value } => {
+                let value = self.eval(value);
+                match self.eval(of) {
+                    Value::Card(card) => self.remember(card, field, value),
+                    Value::List(cards) => cards.iter().filter_map(Value::card).for_each(|card| self.remember(card, field, value.clone())),
+                    _ => {}
+                }
+            }
+            Op::SetPlayerVar(first, of, value) => {
+                let value = self.eval(value);
+                if let Some(player) = self.player(of)
+                    && let Ok(var) = VarId::new(first.index() + player.index())
+                {
+                    let changed = self.state.set_var(var, value);
+                    self.touch(changed);
+                }
+            }
+            Op::Bind(var, value) => {
+                let value = self.eval(value);
+                let changed = self.state.bind(var, value);
+                self.touch(changed);
+            }
+            Op::Unbind(count) => (0..count).for_each(|_| {
+                let changed = self.state.unbind();
+                self.touch(changed);
+            }),
             Op::CountPlayer { counter, of, by, set } => {
                 let by = self.num(by);
                 if let Some(player) = self.player(of) {
@@ -168,7 +198,7 @@ impl Machine<'_> {
             Op::Roll { to, count, sides } => return Ok(self.roll(to, count, sides)),
             Op::Random { to, from } => return Ok(self.choose_at_random(to, from)),
             Op::Emit { event, args } => {
-                if self.out.wants() || self.catalogue.index.heard & (1 << event) != 0 {
+                if self.out.wants() || self.catalogue.index.heard.has(event.index()) {
                     let values = self.catalogue.slice(args).iter().map(|&arg| self.eval(arg)).collect();
                     self.emit(event, values);
                 }
@@ -202,11 +232,11 @@ impl Machine<'_> {
             let (def, seen) = self.carrier(waiting.source);
             self.out.take(Event::Resolving { clause: waiting.clause, def, seen });
         }
-        self.push(program, &waiting.registers, NO_REGISTER, waiting.me, waiting.source, waiting.you, None)?;
+        self.push(program, &waiting.registers, None, waiting.me, waiting.source, waiting.you, None)?;
         Ok(Flow::Next)
     }
 
-    fn roll(&mut self, to: u8, count: ExprId, sides: ExprId) -> Flow {
+    fn roll(&mut self, to: RegisterId, count: ExprId, sides: ExprId) -> Flow {
         let (count, sides) = (self.num(count).clamp(0, 1000) as usize, self.num(sides).max(1));
         if self.must_wait(count) {
             return Flow::Stop;
@@ -219,7 +249,7 @@ impl Machine<'_> {
         Flow::Next
     }
 
-    fn choose_at_random(&mut self, to: u8, from: ExprId) -> Flow {
+    fn choose_at_random(&mut self, to: RegisterId, from: ExprId) -> Flow {
         if self.must_wait(1) {
             return Flow::Stop;
         }
@@ -249,7 +279,16 @@ impl Machine<'_> {
     }
 
     #[allow(clippy::too_many_arguments, reason = "the parts of the instruction")]
-    fn pick(&mut self, to: u8, who: ExprId, from: ExprId, least: ExprId, most: ExprId, def: AskId, list: bool) -> Result<Flow, Fault> {
+    fn pick(
+        &mut self,
+        to: RegisterId,
+        who: ExprId,
+        from: ExprId,
+        least: ExprId,
+        most: ExprId,
+        def: AskId,
+        list: bool,
+    ) -> Result<Flow, Fault> {
         let options = match self.eval(from) {
             Value::List(items) => items.into_iter().filter(|item| !item.is_none()).collect(),
             _ => Vec::new(),
@@ -267,7 +306,10 @@ impl Machine<'_> {
             return Ok(Flow::Next);
         }
         let player = self.player(who).ok_or(Fault("nobody to ask"))?;
-        let kind = AskKind::Pick { options, least: least as u16, most: most as u16 };
+        let (Ok(least), Ok(most)) = (u16::try_from(least), u16::try_from(most)) else {
+            return Err(Fault("more options than can be asked for"));
+        };
+        let kind = AskKind::Pick { options, least, most };
         self.state.put_ask(Ask { player, kind, def, to, list });
         Ok(Flow::Stop)
     }

@@ -4,9 +4,10 @@
 mod changes;
 mod instructions;
 
-use crate::catalogue::{Catalogue, Expr, ExprId, NO_REGISTER, ProcId};
+use crate::catalogue::{Catalogue, Expr};
 use crate::eval::{Env, World};
 use crate::event::{Event, Sink};
+use crate::ids::*;
 use crate::memo::Memo;
 use crate::state::{Answer, AskKind, Frame, State, Status};
 use crate::value::{CardId, PlayerId, Value};
@@ -54,7 +55,7 @@ pub fn step_on(catalogue: &Catalogue, state: &mut State, answer: &Answer, out: &
 /// Run a program of the rules from its start, on a table that nothing runs on yet.
 pub(crate) fn start(catalogue: &Catalogue, state: &mut State, program: ProcId, out: &mut dyn Sink) {
     let mut machine = Machine { catalogue, state, out, memo: &Memo::default() };
-    if machine.push(program, &[], NO_REGISTER, None, None, PlayerId(0), None).is_ok() {
+    if machine.push(program, &[], None, None, None, PlayerId(0), None).is_ok() {
         machine.run();
     }
 }
@@ -135,7 +136,7 @@ impl Machine<'_> {
                 self.state.break_off("the rules came to their end without a winner".into());
                 return;
             };
-            let program = &self.catalogue.procs[frame.program as usize];
+            let program = &self.catalogue.procs[frame.program.index()];
             let op = self.catalogue.ops[(program.start + frame.at) as usize];
             budget -= 1;
             let done = if budget == 0 { Err(Fault("too many instructions")) } else { self.execute(op) };
@@ -157,7 +158,8 @@ impl Machine<'_> {
             self.out.take(Event::Fault { reason: fault.0.into() });
         }
         while let Some(frame) = self.state.pop_frame() {
-            if self.catalogue.procs[frame.program as usize].contains_faults && self.state.faults < 100 {
+            self.unbind_left();
+            if self.catalogue.procs[frame.program.index()].contains_faults && self.state.faults < 100 {
                 return;
             }
         }
@@ -169,29 +171,29 @@ impl Machine<'_> {
     }
     /// What stands in a register, or in the program itself, is at hand.
     fn eval(&self, expr: ExprId) -> Value {
-        match self.catalogue.exprs[expr as usize] {
+        match self.catalogue.exprs[expr.index()] {
             Expr::None => Value::None,
             Expr::Num(number) => Value::Num(number),
             Expr::Bool(value) => Value::Bool(value),
             Expr::Player(player) => Value::Player(player),
-            Expr::Var(at) => self.state.vars[at as usize].clone(),
+            Expr::Var(at) => self.state.vars[at.index()].clone(),
             Expr::Register(at) => self.register(at).cloned().unwrap_or_default(),
             _ => self.env().eval(expr),
         }
     }
     fn test(&self, expr: ExprId) -> bool {
-        match self.catalogue.exprs[expr as usize] {
+        match self.catalogue.exprs[expr.index()] {
             Expr::Bool(value) => value,
             Expr::Register(at) => self.register(at).is_some_and(Value::truth),
             _ => self.env().test(expr),
         }
     }
-    fn register(&self, at: u8) -> Option<&Value> {
+    fn register(&self, at: RegisterId) -> Option<&Value> {
         let frame = self.state.frames.last()?;
-        self.state.registers.get(frame.base as usize + at as usize)
+        self.state.registers.get(frame.base as usize + at.index())
     }
     fn card(&self, expr: ExprId) -> Option<CardId> {
-        if let Expr::Register(at) = self.catalogue.exprs[expr as usize] {
+        if let Expr::Register(at) = self.catalogue.exprs[expr.index()] {
             return self.register(at).and_then(Value::card);
         }
         self.env().card(expr)
@@ -200,7 +202,7 @@ impl Machine<'_> {
         self.env().player(expr)
     }
     fn num(&self, expr: ExprId) -> i32 {
-        if let Expr::Num(number) = self.catalogue.exprs[expr as usize] {
+        if let Expr::Num(number) = self.catalogue.exprs[expr.index()] {
             return number;
         }
         self.env().num(expr)
@@ -211,16 +213,16 @@ impl Machine<'_> {
         &mut self,
         program: ProcId,
         args: &[Value],
-        result: u8,
+        result: Option<RegisterId>,
         me: Option<CardId>,
         source: Option<CardId>,
         you: PlayerId,
-        ability: Option<u16>,
+        ability: Option<AbilityId>,
     ) -> Result<(), Fault> {
         if self.state.frames.len() >= MAX_FRAMES {
             return Err(Fault("programs nested too deep"));
         }
-        let registers = self.catalogue.procs[program as usize].registers as usize;
+        let registers = self.catalogue.procs[program.index()].registers as usize;
         self.state.push_frame(Frame { program, at: 0, base: 0, result, me, source, you, ability }, args, registers);
         Ok(())
     }

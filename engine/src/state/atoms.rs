@@ -1,11 +1,14 @@
 //! The atoms: every change that a program can make to a state, each done whole. They decide nothing, tell nobody and keep no
 //! memo; those that change what a question may have read say so by the parts of the state that they return.
 
+use super::Bound;
 use super::{ATTACHED, Ask, Frame, Lasting, State, Status, Used, Waiting};
-use crate::catalogue::{Catalogue, DefId, NO_REGISTER, Placing, Sight};
+use crate::catalogue::{
+    AbilityId, Catalogue, DefId, FieldId, FieldSort, PeriodId, Placing, PlayerCounterId, RegisterId, RoleId, Sight, VarId, ZoneId,
+};
 use crate::eval::{Env, World};
 use crate::memo::{self, Parts};
-use crate::value::{CardId, PlayerId, Value, ZoneId};
+use crate::value::{CardId, PlayerId, Value};
 
 /// A counter that has changed: by how much, and how it stands now.
 pub(crate) struct Counted {
@@ -19,7 +22,7 @@ impl State {
     pub(crate) fn place(&mut self, catalogue: &Catalogue, card: CardId, to: ZoneId, how: Placing) -> Parts {
         let from = self.card(card).zone;
         self.leave(card);
-        let zone = &catalogue.zones[to.0 as usize];
+        let zone = &catalogue.zones[to.index()];
         let hidden = zone.counted;
         let mut changed = 0;
         {
@@ -27,17 +30,11 @@ impl State {
             let as_before = (moved.controller, moved.facedown);
             moved.zone = to;
             moved.parent = None;
-            moved.role = 0;
+            moved.role = RoleId::FIRST;
             if let Some(owner) = zone.player {
                 moved.controller = owner;
             }
             if from != to {
-                for (at, counter) in catalogue.card_counters.iter().enumerate() {
-                    if (!counter.kept || hidden) && moved.counters[at] != counter.floor as i16 {
-                        moved.counters[at] = counter.floor as i16;
-                        changed |= memo::counter(at as u8);
-                    }
-                }
                 moved.facedown = false;
             }
             moved.facedown |= how == Placing::Down;
@@ -48,10 +45,13 @@ impl State {
                 moved.shown = 0;
             }
         }
+        if from != to {
+            changed |= self.clear_card(catalogue, card, hidden);
+        }
         if zone.live {
             self.comes_into_play(catalogue, card, from);
         }
-        let was_live = catalogue.zones[from.0 as usize].live;
+        let was_live = catalogue.zones[from.index()].live;
         if zone.live || was_live {
             self.stir();
             changed |= memo::PLACES;
@@ -60,8 +60,8 @@ impl State {
             changed |= memo::PILES;
         }
         match how {
-            Placing::Top | Placing::Down => self.table.zones[to.0 as usize].push(card),
-            Placing::Bottom => self.table.zones[to.0 as usize].insert(0, card),
+            Placing::Top | Placing::Down => self.table.zones[to.index()].push(card),
+            Placing::Bottom => self.table.zones[to.index()].insert(0, card),
         }
         if hidden {
             changed |= self.forget(catalogue, card);
@@ -73,7 +73,7 @@ impl State {
     #[must_use]
     pub(crate) fn put_behind(&mut self, card: CardId, other: CardId) -> Parts {
         let zone = self.card(other).zone;
-        let cards = &mut self.table.zones[zone.0 as usize];
+        let cards = &mut self.table.zones[zone.index()];
         cards.pop();
         let behind = cards.iter().position(|&c| c == other).map_or(cards.len(), |at| at + 1);
         cards.insert(behind, card);
@@ -82,7 +82,7 @@ impl State {
 
     /// On or under another card; nothing where that would make a card lie on what lies on it.
     #[must_use]
-    pub(crate) fn attach(&mut self, catalogue: &Catalogue, card: CardId, to: CardId, role: u8, down: bool) -> Parts {
+    pub(crate) fn attach(&mut self, catalogue: &Catalogue, card: CardId, to: CardId, role: RoleId, down: bool) -> Parts {
         if card == to || self.laden(card).any(|on| on == to) {
             return 0;
         }
@@ -125,11 +125,15 @@ impl State {
             used.source = used.source.map(|source| if source == old { card } else { source });
         }
         let mut changed = memo::PLACES | memo::PILES | memo::EFFECTS;
-        for (at, value) in self.table.vars.iter_mut().enumerate() {
+        for (var, value) in VarId::all(self.vars.len()).zip(&mut self.table.vars) {
             if value.rename(old, card) {
-                changed |= memo::var(at as u8);
+                changed |= memo::var(var);
             }
         }
+        for bound in &mut self.table.bound {
+            bound.before.rename(old, card);
+        }
+        changed |= self.rename_in_memory(old, card);
         self.stir();
         changed
     }
@@ -193,14 +197,14 @@ impl State {
 
     /// What a card does is as old as its stay in play.
     fn comes_into_play(&mut self, catalogue: &Catalogue, card: CardId, from: ZoneId) {
-        if !catalogue.zones[from.0 as usize].live {
+        if !catalogue.zones[from.index()].live {
             self.table.cards[card.0 as usize].since = self.next_serial();
         }
     }
 
     fn leave(&mut self, card: CardId) {
         let zone = self.card(card).zone;
-        let cards = &mut self.table.zones[zone.0 as usize];
+        let cards = &mut self.table.zones[zone.index()];
         if let Some(at) = cards.iter().rposition(|&c| c == card) {
             cards.remove(at);
         }
@@ -209,12 +213,12 @@ impl State {
     /// A card that goes back to a hidden place is a new object: what was tied to it lets go.
     fn forget(&mut self, catalogue: &Catalogue, card: CardId) -> Parts {
         self.table.used.retain(|used| used.source != Some(card) || catalogue.ability(used.ability).limit_shared);
-        let mut changed = 0;
+        let mut changed = self.forget_card(card);
         for effect in &mut self.table.effects {
             for value in &mut effect.captured {
                 if *value == Value::Card(card) {
                     *value = Value::None;
-                    changed = memo::EFFECTS;
+                    changed |= memo::EFFECTS;
                 }
             }
         }
@@ -225,19 +229,29 @@ impl State {
 /// Counters, variables, chance.
 impl State {
     /// None where the counter stays as it was; so it does at its floor and its cap.
-    pub(crate) fn count(&mut self, catalogue: &Catalogue, card: CardId, counter: u8, by: i32, set: bool) -> Option<Counted> {
-        let def = &catalogue.card_counters[counter as usize];
-        let slot = &mut self.table.cards[card.0 as usize].counters[counter as usize];
-        let before = *slot as i32;
-        let now = if set { by } else { before.saturating_add(by) }.clamp(def.floor, def.cap);
-        *slot = now as i16;
+    pub(crate) fn count(&mut self, catalogue: &Catalogue, card: CardId, counter: FieldId, by: i32, set: bool) -> Option<Counted> {
+        let def = &catalogue.fields[counter.index()];
+        let (floor, cap) = if let FieldSort::Counter { floor, cap, .. } = def.sort { (floor, cap) } else { (i32::MIN, i32::MAX) };
+        let without = def.floor();
+        let before = self.number(card, counter).unwrap_or(without);
+        let now = if set { by } else { before.saturating_add(by) }.clamp(floor, cap);
+        if now != before {
+            self.put_number(card, counter, (now != without).then_some(now));
+        }
         (now != before).then(|| Counted { by: now - before, now })
     }
 
     /// The same for a counter of a player.
-    pub(crate) fn count_player(&mut self, catalogue: &Catalogue, player: PlayerId, counter: u8, by: i32, set: bool) -> Option<Counted> {
-        let def = &catalogue.player_counters[counter as usize];
-        let slot = &mut self.table.players[player.index()].counters[counter as usize];
+    pub(crate) fn count_player(
+        &mut self,
+        catalogue: &Catalogue,
+        player: PlayerId,
+        counter: PlayerCounterId,
+        by: i32,
+        set: bool,
+    ) -> Option<Counted> {
+        let def = &catalogue.player_counters[counter.index()];
+        let slot = &mut self.table.tallies[counter.index() * 2 + player.index()];
         let before = *slot;
         let now = if set { by } else { before.saturating_add(by) }.clamp(def.floor, def.cap);
         *slot = now;
@@ -245,13 +259,35 @@ impl State {
     }
 
     #[must_use]
-    pub(crate) fn set_var(&mut self, var: u8, value: Value) -> Parts {
-        let slot = &mut self.table.vars[var as usize];
+    pub(crate) fn set_var(&mut self, var: VarId, value: Value) -> Parts {
+        let slot = &mut self.table.vars[var.index()];
         if *slot == value {
             return 0;
         }
         *slot = value;
         memo::var(var)
+    }
+
+    /// A variable has another value until the block of the running program ends.
+    #[must_use]
+    pub(crate) fn bind(&mut self, var: VarId, value: Value) -> Parts {
+        let before = self.vars[var.index()].clone();
+        let frames = self.frames.len() as u32;
+        self.table.bound.push(Bound { frames, var, before });
+        self.set_var(var, value)
+    }
+
+    /// The last of the bindings is over.
+    #[must_use]
+    pub(crate) fn unbind(&mut self) -> Parts {
+        let Some(Bound { var, before, .. }) = self.table.bound.pop() else { return 0 };
+        self.set_var(var, before)
+    }
+
+    /// Whether the program that has just ended has left a binding behind.
+    #[inline]
+    pub(crate) fn left_bound(&self) -> bool {
+        self.bound.last().is_some_and(|bound| bound.frames as usize > self.frames.len())
     }
 
     /// Numbers in `0..bound`: the scripted ones first, then from the generator.
@@ -305,7 +341,7 @@ impl State {
     }
 
     /// The last use of an ability does not count.
-    pub(crate) fn take_back_use(&mut self, ability: u16, source: Option<CardId>) {
+    pub(crate) fn take_back_use(&mut self, ability: AbilityId, source: Option<CardId>) {
         if let Some(at) = self.used.iter().rposition(|used| used.ability == ability && used.source == source) {
             self.table.used.remove(at);
         }
@@ -313,7 +349,7 @@ impl State {
 
     /// A period ends: its effects, limits, counters and variables with it.
     #[must_use]
-    pub(crate) fn end(&mut self, catalogue: &Catalogue, period: u8) -> Parts {
+    pub(crate) fn end(&mut self, catalogue: &Catalogue, period: PeriodId) -> Parts {
         let mut changed = 0;
         let effects = self.effects.len();
         self.table.effects.retain(|effect| effect.until != Some(period));
@@ -322,26 +358,17 @@ impl State {
             changed |= memo::EFFECTS;
         }
         self.table.used.retain(|used| used.period != period);
-        for (at, counter) in catalogue.card_counters.iter().enumerate() {
-            if counter.period == Some(period) {
-                for card in self.table.cards.iter_mut().filter(|card| card.counters[at] != counter.floor as i16) {
-                    card.counters[at] = counter.floor as i16;
-                    changed |= memo::counter(at as u8);
-                }
-            }
-        }
+        changed |= self.clear_fields(|_, field| catalogue.fields[field.index()].period == Some(period));
         for (at, counter) in catalogue.player_counters.iter().enumerate() {
             if counter.period == Some(period) {
                 changed |= memo::PLAYERS;
-                for player in &mut self.table.players {
-                    player.counters[at] = counter.floor;
-                }
+                self.table.tallies[at * 2..at * 2 + 2].fill(counter.floor);
             }
         }
-        for (at, var) in catalogue.vars.iter().enumerate() {
+        for (at, var) in VarId::all(catalogue.vars.len()).zip(&catalogue.vars) {
             if var.period == Some(period) {
-                changed |= memo::var(at as u8);
-                self.table.vars[at] = match var.init {
+                changed |= memo::var(at);
+                self.table.vars[at.index()] = match var.init {
                     Some(init) => Env::new(World::new(catalogue, self), PlayerId(0)).eval(init),
                     None => Value::None,
                 };
@@ -378,11 +405,9 @@ impl State {
 
     /// Into a register of the running program.
     #[inline]
-    pub(crate) fn write(&mut self, to: u8, value: Value) {
-        if to != NO_REGISTER
-            && let Some(frame) = self.table.frames.last()
-        {
-            self.table.registers[frame.base as usize + to as usize] = value;
+    pub(crate) fn write(&mut self, to: RegisterId, value: Value) {
+        if let Some(frame) = self.table.frames.last() {
+            self.table.registers[frame.base as usize + to.index()] = value;
         }
     }
 
@@ -429,11 +454,13 @@ impl State {
         self.table.status = status;
         self.table.frames.clear();
         self.table.registers.clear();
+        self.table.bound.clear();
     }
 
     /// The game cannot go on.
     pub(crate) fn break_off(&mut self, why: String) {
         self.table.frames.clear();
+        self.table.bound.clear();
         self.table.status = Status::Broken(why);
     }
 }

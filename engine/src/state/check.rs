@@ -1,7 +1,8 @@
 //! Whether a stored game can go on: every index in it must fit the catalogue.
 
 use super::{Ask, AskKind, State, Status};
-use crate::catalogue::{Catalogue, ClauseId, NO_REGISTER};
+use crate::catalogue::Catalogue;
+use crate::ids::*;
 use crate::value::{CardId, PlayerId, Value};
 
 impl State {
@@ -11,6 +12,8 @@ impl State {
             && self.options.len() == catalogue.options.len()
             && self.places_hold(&known)
             && self.frames_hold(&known)
+            && self.memory_holds(&known)
+            && self.tallies.len() == catalogue.player_counters.len() * 2
             && self.vars.iter().chain(&self.registers).all(|value| known.value(value))
             && self.effects.iter().all(|effect| {
                 known.runs(effect.clause, effect.me, effect.source, effect.you) && effect.captured.iter().all(|value| known.value(value))
@@ -29,14 +32,14 @@ impl State {
         let mut seen = vec![false; self.cards.len()];
         let listed = self.zones.iter().enumerate().all(|(zone, cards)| {
             cards.iter().all(|&card| {
-                known.card(Some(card)) && self.card(card).zone.0 as usize == zone && !std::mem::replace(&mut seen[card.0 as usize], true)
+                known.card(Some(card)) && self.card(card).zone.index() == zone && !std::mem::replace(&mut seen[card.0 as usize], true)
             })
         });
         listed
             && seen.iter().all(|seen| *seen)
             && self.zones.len() == known.catalogue.zones.len()
             && self.cards.iter().all(|card| {
-                (card.def as usize) < known.catalogue.cards.len()
+                (card.def.index()) < known.catalogue.cards.len()
                     && known.player(card.owner)
                     && known.player(card.controller)
                     && known.card(card.parent)
@@ -48,24 +51,37 @@ impl State {
         let procs = &known.catalogue.procs;
         let (mut free, mut caller) = (0, 0);
         self.frames.iter().all(|frame| {
-            let Some(program) = procs.get(frame.program as usize) else { return false };
+            let Some(program) = procs.get(frame.program.index()) else { return false };
             let end = procs.iter().map(|other| other.start).filter(|start| *start > program.start).min();
             let end = end.map_or(known.catalogue.ops.len(), |end| end as usize);
             let holds = (program.start as usize).saturating_add(frame.at as usize) < end
                 && frame.base as usize >= free
-                && (frame.result == NO_REGISTER || frame.result < caller)
+                && frame.result.is_none_or(|result| result.index() < caller)
                 && known.card(frame.me)
                 && known.card(frame.source)
                 && known.player(frame.you)
-                && frame.ability.is_none_or(|ability| (ability as usize) < known.catalogue.abilities.len());
+                && frame.ability.is_none_or(|ability| (ability.index()) < known.catalogue.abilities.len());
             free = (frame.base as usize).saturating_add(program.registers as usize);
-            caller = program.registers;
+            caller = program.registers as usize;
             holds && free <= self.registers.len()
         })
     }
 
+    /// What cards remember stands once for each card and field, in order; bindings are of frames that are there.
+    fn memory_holds(&self, known: &Known<'_>) -> bool {
+        let field = |card: CardId, field: FieldId| known.card(Some(card)) && field.index() < known.catalogue.fields.len();
+        self.numbers.is_sorted_by(|a, b| (a.card, a.field) < (b.card, b.field))
+            && self.memory.is_sorted_by(|a, b| (a.card, a.field) < (b.card, b.field))
+            && self.numbers.iter().all(|entry| field(entry.card, entry.field))
+            && self.memory.iter().all(|entry| field(entry.card, entry.field) && known.value(&entry.value))
+            && self.bound.is_sorted_by_key(|bound| bound.frames)
+            && self.bound.iter().all(|bound| {
+                bound.frames as usize <= self.frames.len() && bound.var.index() < self.vars.len() && known.value(&bound.before)
+            })
+    }
+
     fn ask_holds(&self, known: &Known<'_>, ask: &Ask) -> bool {
-        let top = self.frames.last().and_then(|frame| known.catalogue.procs.get(frame.program as usize));
+        let top = self.frames.last().and_then(|frame| known.catalogue.procs.get(frame.program.index()));
         let asks = match &ask.kind {
             AskKind::Pick { options, least, most } => {
                 least <= most && *most as usize <= options.len() && options.iter().all(|option| known.value(option))
@@ -74,8 +90,8 @@ impl State {
             AskKind::Order { options } => options.iter().all(|option| known.value(option)),
         };
         asks && known.player(ask.player)
-            && (ask.def as usize) < known.catalogue.asks.len()
-            && top.is_some_and(|program| ask.to < program.registers)
+            && (ask.def.index()) < known.catalogue.asks.len()
+            && top.is_some_and(|program| ask.to.index() < program.registers as usize)
     }
 }
 
@@ -93,18 +109,18 @@ impl Known<'_> {
         player.0 < 2
     }
     fn runs(&self, clause: ClauseId, me: Option<CardId>, source: Option<CardId>, you: PlayerId) -> bool {
-        (clause as usize) < self.catalogue.clauses.len() && self.card(me) && self.card(source) && self.player(you)
+        (clause.index()) < self.catalogue.clauses.len() && self.card(me) && self.card(source) && self.player(you)
     }
     fn value(&self, value: &Value) -> bool {
         match value {
             Value::None | Value::Num(_) | Value::Bool(_) | Value::Trigger(_) => true,
             Value::Card(card) => self.card(Some(*card)),
             Value::Player(player) => self.player(*player),
-            Value::Zone(zone) => (zone.0 as usize) < self.catalogue.zones.len(),
-            Value::Word(word) => (word.0 as usize) < self.catalogue.words.len(),
-            Value::Text(text) => (*text as usize) < self.catalogue.texts.len(),
+            Value::Zone(zone) => (zone.index()) < self.catalogue.zones.len(),
+            Value::Word(word) => (word.index()) < self.catalogue.words.len(),
+            Value::Text(text) => text.index() < self.catalogue.texts.len(),
             Value::Move(chosen) => {
-                (chosen.ability as usize) < self.catalogue.abilities.len()
+                (chosen.ability.index()) < self.catalogue.abilities.len()
                     && self.player(chosen.player)
                     && chosen.cards().all(|card| self.card(Some(card)))
             }

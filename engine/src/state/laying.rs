@@ -1,18 +1,20 @@
 //! A table before any program runs: laid for a setup, by hand for a scenario, or as a viewer imagines it.
 
-use super::{COUNTERS, Card, Script, State, Status, Table};
-use crate::catalogue::{Catalogue, DefId};
+use super::{Card, Script, State, Status, Table};
+use crate::catalogue::{Catalogue, DefId, EventId, FieldId, PlayerCounterId, RoleId, VarId, ZoneId};
 use crate::eval::{Env, World};
 use crate::rng::Random;
-use crate::value::{CardId, PlayerId, Value, ZoneId};
+use crate::value::{CardId, PlayerId, Value};
 
 impl State {
     /// No card, no program; all counters at their floor and the variables still without a value.
     pub(crate) fn bare(catalogue: &Catalogue, options: Vec<u8>, seed: [u8; 32]) -> State {
-        let mut table = Table {
+        let table = Table {
             cards: Vec::new(),
             zones: vec![Vec::new(); catalogue.zones.len()],
-            players: Default::default(),
+            numbers: Vec::new(),
+            memory: Vec::new(),
+            tallies: catalogue.player_counters.iter().flat_map(|counter| [counter.floor; 2]).collect(),
             vars: vec![Value::None; catalogue.vars.len()],
             options,
             effects: Vec::new(),
@@ -20,6 +22,7 @@ impl State {
             used: Vec::new(),
             frames: Vec::new(),
             registers: Vec::new(),
+            bound: Vec::new(),
             ask: None,
             status: Status::Asking,
             random: Random::from_seed(seed),
@@ -29,25 +32,16 @@ impl State {
             answers: 0,
             faults: 0,
         };
-        for player in &mut table.players {
-            for (at, counter) in catalogue.player_counters.iter().enumerate() {
-                player.counters[at] = counter.floor;
-            }
-        }
         State { table }
     }
 
     /// Put one more card on the table, before a game or for a scenario.
-    pub fn lay_card(&mut self, catalogue: &Catalogue, def: DefId, owner: PlayerId, zone: ZoneId) -> CardId {
-        let id = CardId(self.cards.len() as u16);
-        let mut counters = [0; COUNTERS];
-        for (at, counter) in catalogue.card_counters.iter().enumerate() {
-            counters[at] = counter.floor as i16;
-        }
-        let card = Card { def, owner, controller: owner, zone, facedown: false, shown: 0, parent: None, role: 0, counters, since: 0 };
-        self.table.cards.push(card);
-        self.table.zones[zone.0 as usize].push(id);
-        id
+    pub fn lay_card(&mut self, def: DefId, owner: PlayerId, zone: ZoneId) -> Result<CardId, String> {
+        let id = u16::try_from(self.cards.len()).map(CardId).map_err(|_| "there are too many cards for one game")?;
+        let (role, has) = (RoleId::FIRST, Default::default());
+        self.table.cards.push(Card { def, owner, controller: owner, zone, facedown: false, shown: 0, parent: None, role, since: 0, has });
+        self.table.zones[zone.index()].push(id);
+        Ok(id)
     }
 
     /// Give the variables the values that they start with; each may read those before it and the cards.
@@ -77,12 +71,12 @@ impl State {
 
 /// By hand, for scenarios.
 impl State {
-    pub fn lay_player_counter(&mut self, player: PlayerId, counter: u8, value: i32) {
-        self.table.players[player.index()].counters[counter as usize] = value;
+    pub fn lay_player_counter(&mut self, player: PlayerId, counter: PlayerCounterId, value: i32) {
+        self.table.tallies[counter.index() * 2 + player.index()] = value;
     }
 
-    pub fn lay_var(&mut self, var: u8, value: Value) {
-        self.table.vars[var as usize] = value;
+    pub fn lay_var(&mut self, var: VarId, value: Value) {
+        self.table.vars[var.index()] = value;
     }
 
     /// A card lies face down, or was shown to viewers, as bits.
@@ -92,12 +86,19 @@ impl State {
         card.shown = shown;
     }
 
-    pub fn lay_counter(&mut self, card: CardId, counter: u8, value: i16) {
-        self.table.cards[card.0 as usize].counters[counter as usize] = value;
+    /// A counter, number or truth of a card.
+    pub fn lay_number(&mut self, catalogue: &Catalogue, card: CardId, field: FieldId, value: i32) {
+        let default = catalogue.fields[field.index()].floor();
+        self.put_number(card, field, (value != default).then_some(value));
+    }
+
+    /// Anything else that a card remembers.
+    pub fn lay_memory(&mut self, card: CardId, field: FieldId, value: Value) {
+        let _ = self.remember(card, field, value);
     }
 
     /// A card of the zone of attached cards lies on or under another one.
-    pub fn lay_on(&mut self, card: CardId, to: CardId, role: u8) {
+    pub fn lay_on(&mut self, card: CardId, to: CardId, role: RoleId) {
         let card = &mut self.table.cards[card.0 as usize];
         card.parent = Some(to);
         card.role = role;
@@ -105,7 +106,7 @@ impl State {
 
     /// The cards of a zone behind the first few were laid top first, and the top is the last of a zone.
     pub fn lay_top_first(&mut self, zone: ZoneId, behind: usize) {
-        self.table.zones[zone.0 as usize][behind..].reverse();
+        self.table.zones[zone.index()][behind..].reverse();
     }
 
     /// From here on nothing is left to chance.
@@ -119,7 +120,7 @@ impl State {
     }
 
     /// Pause when this event is told, or no longer.
-    pub fn stop_at(&mut self, event: Option<u8>) {
+    pub fn stop_at(&mut self, event: Option<EventId>) {
         self.table.script.stop = event;
     }
 

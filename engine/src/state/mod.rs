@@ -6,17 +6,21 @@
 mod atoms;
 mod check;
 mod laying;
+mod memory;
 
 pub(crate) use atoms::Counted;
+pub use memory::{Number, Remembered};
 
-use crate::catalogue::{AskId, Catalogue, ClauseId, DefId, ProcId};
+use crate::catalogue::{
+    AbilityId, AskId, Catalogue, ClauseId, DefId, EventId, PeriodId, PlayerCounterId, ProcId, RegisterId, RoleId, VarId, ZoneId,
+};
 use crate::rng::Random;
-use crate::value::{CardId, PlayerId, Value, ZoneId};
+use crate::value::{CardId, PlayerId, Value};
+use memory::Has;
 use serde::{Deserialize, Serialize};
 
-pub const COUNTERS: usize = 12;
 /// Zone 0 of every game holds the cards that lie on or under another card.
-pub const ATTACHED: ZoneId = ZoneId(0);
+pub const ATTACHED: ZoneId = ZoneId::FIRST;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Card {
@@ -28,15 +32,12 @@ pub struct Card {
     /// Players who were shown this card although its zone hides it: bit 0 and bit 1.
     pub shown: u8,
     pub parent: Option<CardId>,
-    pub role: u8,
-    pub counters: [i16; COUNTERS],
+    pub role: RoleId,
     /// When it came into play, in the count of [`Table::serial`]: its modifiers are as old as that.
     pub since: u32,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-pub struct Player {
-    pub counters: [i32; COUNTERS],
+    /// Told by what the table of a state has for it.
+    #[serde(skip)]
+    has: Has,
 }
 
 /// A suspended program: where it stands, and for whom it runs.
@@ -48,12 +49,21 @@ pub struct Frame {
     /// First of its registers.
     pub base: u32,
     /// Register of the caller that takes the result.
-    pub result: u8,
+    pub result: Option<RegisterId>,
     pub me: Option<CardId>,
     pub source: Option<CardId>,
     pub you: PlayerId,
     /// The ability it runs, for limits and for the log.
-    pub ability: Option<u16>,
+    pub ability: Option<AbilityId>,
+}
+
+/// A variable that has another value until a block ends, and the one it gets back.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Bound {
+    /// How many frames there were, the one with the block with them.
+    pub frames: u32,
+    pub var: VarId,
+    pub before: Value,
 }
 
 /// A clause that outlives the program that made it.
@@ -61,7 +71,7 @@ pub struct Frame {
 pub struct Lasting {
     pub clause: ClauseId,
     /// The period it ends with; none for a trigger that waits for its event once.
-    pub until: Option<u8>,
+    pub until: Option<PeriodId>,
     pub me: Option<CardId>,
     pub source: Option<CardId>,
     pub you: PlayerId,
@@ -85,9 +95,9 @@ pub struct Waiting {
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Used {
-    pub ability: u16,
+    pub ability: AbilityId,
     pub source: Option<CardId>,
-    pub period: u8,
+    pub period: PeriodId,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -108,7 +118,7 @@ pub struct Ask {
     /// What belongs to it besides its options.
     pub def: AskId,
     /// Register of the top frame that takes the answer.
-    pub(crate) to: u8,
+    pub(crate) to: RegisterId,
     /// Whether that register takes a list or one value.
     pub(crate) list: bool,
 }
@@ -137,7 +147,7 @@ pub struct Script {
     pub on: bool,
     pub dice: Vec<i32>,
     /// Pause when this event is told.
-    pub stop: Option<u8>,
+    pub stop: Option<EventId>,
     pub paused: bool,
 }
 
@@ -176,7 +186,11 @@ impl std::ops::Deref for State {
 pub struct Table {
     pub cards: Vec<Card>,
     pub zones: Vec<Vec<CardId>>,
-    pub players: [Player; 2],
+    /// What cards remember, in the order of cards and fields.
+    pub numbers: Vec<Number>,
+    pub memory: Vec<Remembered>,
+    /// The counters of players: each one's for both, side by side.
+    pub tallies: Vec<i32>,
     pub vars: Vec<Value>,
     pub options: Vec<u8>,
     pub effects: Vec<Lasting>,
@@ -184,6 +198,8 @@ pub struct Table {
     pub used: Vec<Used>,
     pub frames: Vec<Frame>,
     pub registers: Vec<Value>,
+    /// Variables that have another value for a while, each with the frame that has bound it.
+    pub bound: Vec<Bound>,
     pub ask: Option<Ask>,
     pub status: Status,
     pub random: Random,
@@ -200,9 +216,12 @@ impl State {
         &self.cards[card.0 as usize]
     }
     pub fn zone(&self, zone: ZoneId) -> &[CardId] {
-        &self.zones[zone.0 as usize]
+        &self.zones[zone.index()]
     }
-    pub fn attached(&self, to: CardId, role: u8) -> impl Iterator<Item = CardId> + '_ {
+    pub fn tally(&self, player: PlayerId, counter: PlayerCounterId) -> i32 {
+        self.tallies[counter.index() * 2 + player.index()]
+    }
+    pub fn attached(&self, to: CardId, role: RoleId) -> impl Iterator<Item = CardId> + '_ {
         self.zones[0].iter().copied().filter(move |&card| {
             let card = self.card(card);
             card.parent == Some(to) && card.role == role
@@ -248,7 +267,8 @@ impl State {
 
     /// Read a stored state, and check it against the catalogue so that no index can be out of range.
     pub fn from_bytes(catalogue: &Catalogue, bytes: &[u8]) -> Result<State, String> {
-        let state: State = postcard::from_bytes(bytes).map_err(|error| format!("the stored game is damaged: {error}"))?;
+        let mut state: State = postcard::from_bytes(bytes).map_err(|error| format!("the stored game is damaged: {error}"))?;
+        state.table.note_fields();
         state.check(catalogue)?;
         Ok(state)
     }
