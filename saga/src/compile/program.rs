@@ -39,7 +39,7 @@ fn purpose_of(target: &Target) -> ast::Expr {
 
 impl Compiler {
     /// Compile a body into a program that was declared before.
-    pub(crate) fn program(&mut self, id: ProcId, mut cx: Cx, body: &[Stmt]) {
+    pub(super) fn program(&mut self, id: ProcId, mut cx: Cx, body: &[Stmt]) {
         let params = cx.next_register;
         let mut code = Code::new();
         self.block(&mut cx, &mut code, body);
@@ -494,7 +494,7 @@ impl Compiler {
     // ---- clauses ----
 
     /// Compile a clause; each changed value makes one. In a program its registers are captured.
-    pub(crate) fn clause(&mut self, cx: &mut Cx, clause: &ast::Clause, scope: Option<u8>) -> Vec<ClauseId> {
+    pub(super) fn clause(&mut self, cx: &mut Cx, clause: &ast::Clause, scope: Option<u8>) -> Vec<ClauseId> {
         let cite = self.cite(&clause.cites);
         // In a program the text names registers, to be filled in when it is shown.
         let outer = self.speaker.names.clone();
@@ -617,7 +617,7 @@ impl Compiler {
 
     // ---- actions and abilities ----
 
-    pub(crate) fn action(&mut self, action: &ast::Action, cites: &[Name]) {
+    pub(super) fn action(&mut self, action: &ast::Action, cites: &[Name]) {
         let cite = self.cite(cites);
         let params: Vec<(String, Ty)> = action.params.iter().map(|param| (param.text.clone(), Ty::Card)).collect();
         let mut pure = Cx::pure(&params);
@@ -687,13 +687,13 @@ impl Compiler {
         mask
     }
 
-    fn require(&mut self, cx: &mut Cx, require: &ast::Require) -> Require {
+    pub(super) fn require(&mut self, cx: &mut Cx, require: &ast::Require) -> Require {
         let test = self.expr_of(cx, &require.test, Ty::Bool);
         let reason = self.text(cx, &require.reason);
         Require { test, reason, cite: self.cite(&require.cites) }
     }
 
-    pub(crate) fn card(&mut self, card: &ast::Card, item: &ast::Item) {
+    pub(super) fn card(&mut self, card: &ast::Card, item: &ast::Item) {
         self.cite(&item.cites);
         let mut words = Vec::new();
         let mut version = None;
@@ -777,7 +777,7 @@ impl Compiler {
 
     /// Compile a template with sample arguments and throw the result away: a template that no card uses
     /// is checked all the same, and what it cites counts.
-    pub(crate) fn try_template(&mut self, name: &Name, params: &[ast::Param]) {
+    pub(super) fn try_template(&mut self, name: &Name, params: &[ast::Param]) {
         let mut trial = self.clone();
         let sample = |param: &ast::Param| {
             let kind = match param.ty.text.as_str() {
