@@ -10,7 +10,7 @@ use trilogy_engine::value::PlayerId;
 
 /// Where an expression stands: the names it can use.
 #[derive(Clone, Default)]
-pub(crate) struct Cx {
+pub(super) struct Cx {
     /// Names in registers: of a program, or captured by a lasting effect.
     pub registers: Vec<(String, u8, Ty)>,
     pub next_register: u8,

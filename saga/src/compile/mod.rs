@@ -1,15 +1,19 @@
 //! Syntax to catalogue. First every name is declared, then every body is checked and compiled,
 //! so that the order of files and items does not matter. All problems are collected.
 
+mod abilities;
 mod calls;
 mod cards;
+mod clauses;
 mod could;
 mod declarations;
 mod definitions;
 mod expressions;
 mod names;
 mod phrases;
-mod program;
+mod questions;
+mod statements;
+mod targets;
 mod texts;
 mod workshop;
 
