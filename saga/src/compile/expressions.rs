@@ -10,7 +10,7 @@ use trilogy_engine::value::PlayerId;
 
 /// Where an expression stands: the names it can use.
 #[derive(Clone, Default)]
-pub(crate) struct Cx {
+pub(super) struct Cx {
     /// Names in registers: of a program, or captured by a lasting effect.
     pub registers: Vec<(String, u8, Ty)>,
     pub next_register: u8,
@@ -23,14 +23,14 @@ pub(crate) struct Cx {
 }
 
 impl Cx {
-    pub(crate) fn pure(params: &[(String, Ty)]) -> Cx {
+    pub(super) fn pure(params: &[(String, Ty)]) -> Cx {
         Cx { locals: params.to_vec(), on_card: true, ..Cx::default() }
     }
-    pub(crate) fn program(params: &[(String, Ty)]) -> Cx {
+    pub(super) fn program(params: &[(String, Ty)]) -> Cx {
         let registers = params.iter().enumerate().map(|(at, (name, ty))| (name.clone(), at as u8, *ty)).collect();
         Cx { registers, next_register: params.len().min(u8::MAX as usize) as u8, on_card: true, ..Cx::default() }
     }
-    pub(crate) fn register(&mut self, name: &str, ty: Ty) -> u8 {
+    pub(super) fn register(&mut self, name: &str, ty: Ty) -> u8 {
         let at = self.next_register;
         self.next_register = self.next_register.saturating_add(1);
         self.registers.push((name.to_string(), at, ty));

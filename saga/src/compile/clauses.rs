@@ -1,0 +1,145 @@
+//! Clauses: changes of values, permissions and triggers.
+
+use super::Compiler;
+use super::expressions::Cx;
+use super::names::{Holder, PermissionNames};
+use crate::ast::{self, ClauseKind as Said, ExprKind, Gets, Name, Stmt};
+use crate::types::Ty;
+use trilogy_engine::catalogue::*;
+
+/// What is a clause's own beside its scope, citation and text.
+struct Part {
+    kind: ClauseKind,
+    when: Option<ExprId>,
+    reason: Option<TextId>,
+}
+
+fn with_locals(cx: &Cx, locals: &[(String, Ty)]) -> Cx {
+    Cx { locals: locals.to_vec(), ..cx.clone() }
+}
+
+impl Compiler {
+    /// Compile a clause; each changed value makes one. In a program its registers are captured.
+    pub(super) fn clause(&mut self, cx: &mut Cx, clause: &ast::Clause, scope: Option<u8>) -> Vec<ClauseId> {
+        let cite = self.cite(&clause.cites);
+        // In a program the text names registers, to be filled in when it is shown.
+        let outer = self.speaker.names.clone();
+        for (name, at, _) in cx.registers.iter().filter(|(name, ..)| !name.is_empty()) {
+            self.speaker.names.insert(name.clone(), format!("{{#{at}}}"));
+        }
+        let english = self.english().speak_clause(clause);
+        self.speaker.names = outer;
+        let when = clause.when.as_ref();
+        let parts: Vec<Part> = match &clause.kind {
+            Said::Gets { subject, changes, cumulative } => {
+                changes.iter().filter_map(|gets| self.gets(cx, subject, gets, *cumulative, when)).collect()
+            }
+            Said::Permit { allow, name, params, test, reason } => {
+                let Some(PermissionNames { id: permission, params: types, .. }) =
+                    self.lookup("permission", name, |names| &names.permissions)
+                else {
+                    return Vec::new();
+                };
+                let locals = self.bind(name, params, &types);
+                let mut inner = with_locals(cx, &locals);
+                let test = test.as_ref().map(|test| self.expr_of(&mut inner, test, Ty::Bool));
+                let when = when.map(|when| self.expr_of(&mut inner, when, Ty::Bool));
+                let reason = reason.as_ref().map(|reason| self.text(&mut inner, reason));
+                vec![Part { kind: ClauseKind::Permit { permission, allow: *allow, test }, when, reason }]
+            }
+            Said::When { event, params, test, class, body } => {
+                self.trigger(cx, event, params, test.as_ref(), class.as_ref(), body).into_iter().collect()
+            }
+        };
+        let first = self.out.clauses.len() as ClauseId;
+        let count = parts.len() as ClauseId;
+        let whole = |Part { kind, when, reason }| Clause { kind, scope, when, reason, cite, english: english.clone() };
+        self.out.clauses.extend(parts.into_iter().map(whole));
+        (first..first + count).collect()
+    }
+
+    /// One change of a value.
+    fn gets(&mut self, cx: &Cx, subject: &ast::Expr, gets: &Gets, cumulative: bool, when: Option<&ast::Expr>) -> Option<Part> {
+        let Gets { stat, what, change, by } = gets;
+        let (stat_id, holder) = self.lookup("value", stat, |names| &names.stats)?;
+        let it_type = if holder == Holder::Card { Ty::Card } else { Ty::Player };
+        let param = self.names.stat_params.get(&stat.text).cloned();
+        let mut locals = vec![("it".to_string(), it_type)];
+        locals.extend(param.clone());
+        let mut inner = with_locals(cx, &locals);
+        let it = self.add(Expr::Local(0));
+        let who = if let ExprKind::Phrase(phrase) = &*subject.kind {
+            Some(self.phrase_test(&mut inner, phrase, subject.span))
+        } else {
+            let (id, ty) = self.expr(&mut inner, subject);
+            match ty {
+                Ty::Cards | Ty::Players => Some(self.add(Expr::Bin(BinOp::In, it, id))),
+                _ if ty.fits(it_type) => Some(self.add(Expr::Bin(BinOp::Eq, it, id))),
+                _ => {
+                    self.fail(subject.span, format!("a {} has no value `{}`", ty.name(), stat.text));
+                    return None;
+                }
+            }
+        };
+        let who = match (what, param) {
+            (Some(what), Some((_, ty))) => {
+                let (what, of) = (self.expr_of(&mut inner, what, ty), self.add(Expr::Local(1)));
+                let so = self.add(Expr::Bin(BinOp::Eq, of, what));
+                who.map(|who| self.add(Expr::Bin(BinOp::And, so, who)))
+            }
+            (Some(what), None) => {
+                self.fail(what.span, format!("`{}` is no value for something else", stat.text));
+                return None;
+            }
+            (None, _) => who,
+        };
+        let by = self.expr_of(&mut inner, by, Ty::Num);
+        let (change, by) = match change {
+            ast::Change::Add => (Change::Add, by),
+            ast::Change::Subtract => (Change::Add, self.add(Expr::Neg(by))),
+            ast::Change::Multiply => (Change::Multiply, by),
+            ast::Change::Set => (Change::Set, by),
+            ast::Change::AtLeast => (Change::AtLeast, by),
+            ast::Change::AtMost => (Change::AtMost, by),
+        };
+        let when = when.map(|when| self.expr_of(&mut inner, when, Ty::Bool));
+        Some(Part { kind: ClauseKind::Modify { stat: stat_id, who, change, by, cumulative }, when, reason: None })
+    }
+
+    fn trigger(
+        &mut self,
+        cx: &Cx,
+        event: &Name,
+        params: &[Name],
+        test: Option<&ast::Expr>,
+        class: Option<&Name>,
+        body: &[Stmt],
+    ) -> Option<Part> {
+        let (event_id, types) = self.lookup("event", event, |names| &names.events)?;
+        let class = match class {
+            Some(class) => self.lookup("class", class, |names| &names.classes).unwrap_or(0),
+            None => 0,
+        };
+        let locals = self.bind(event, params, &types);
+        let mut inner = with_locals(cx, &locals);
+        let test = test.map(|test| self.expr_of(&mut inner, test, Ty::Bool));
+        let count = types.len() as u8;
+        // The program finds what happened in its first registers, then what was captured.
+        let mut own = Cx::program(&locals);
+        own.next_register = count.saturating_add(cx.next_register);
+        let captured = cx.registers.iter().map(|(name, at, ty)| (name.clone(), at.saturating_add(count), *ty));
+        own.registers = captured.chain(own.registers).collect();
+        let program = self.new_proc(&format!("when {}", event.text), true);
+        self.program(program, own, body);
+        Some(Part { kind: ClauseKind::Trigger { event: event_id, test, program, class }, when: None, reason: None })
+    }
+
+    /// Names for parameters; a clause may leave out the last ones.
+    fn bind(&mut self, of: &Name, given: &[Name], types: &[(String, Ty)]) -> Vec<(String, Ty)> {
+        if given.len() > types.len() {
+            self.fail(of.span, format!("`{}` has {} parameters, here are {} names", of.text, types.len(), given.len()));
+        }
+        let named = |at: usize| given.get(at).map_or_else(|| format!(" {at}"), |name| name.text.clone());
+        types.iter().enumerate().map(|(at, (_, ty))| (named(at), *ty)).collect()
+    }
+}

@@ -1,0 +1,191 @@
+//! Definitions: the bodies of what was declared.
+
+use super::Compiler;
+use super::expressions::Cx;
+use super::names::Holder;
+use crate::ast::{self, CounterTrait, Item, ItemKind, Name, StatBase, Stmt};
+use crate::types::Ty;
+use trilogy_engine::catalogue::{Expr, ScopeDef};
+
+impl Compiler {
+    /// Compile what an item says; cards come later.
+    pub(super) fn define(&mut self, item: &Item) {
+        // Actions, rules and rules of decks cite for their parts.
+        if !matches!(item.kind, ItemKind::Action(_) | ItemKind::Rule(_) | ItemKind::Deck(_)) {
+            self.cite(&item.cites);
+        }
+        match &item.kind {
+            ItemKind::Def { name, body, .. } => self.define_function(name, body),
+            ItemKind::Noun { name, from, test, .. } => self.define_noun(name, from, test),
+            ItemKind::Adjective { name, test, .. } => self.define_adjective(name, test),
+            ItemKind::Apart { name, when_shared } => {
+                if let Some(at) = self.lookup("enumeration", name, |names| &names.enums) {
+                    self.names.apart = Some((at, *when_shared));
+                }
+            }
+            ItemKind::Scope { name, test, subject, player, .. } => self.define_scope(name, test, subject.as_ref(), player.as_ref()),
+            ItemKind::Counter { name, traits, .. } => self.define_counter(name, traits),
+            ItemKind::Stat { name, base, floor, of_player, .. } => self.define_stat(name, base, *floor, *of_player),
+            ItemKind::Var { name, init, period, .. } => self.define_var(name, init.as_ref(), period.as_ref()),
+            ItemKind::Event { name, says, .. } => {
+                let (at, params) = self.names.events[&name.text].clone();
+                if let Some(says) = says {
+                    let says = self.text(&mut Cx::pure(&params), says);
+                    self.out.events[at as usize].log = Some(says);
+                }
+            }
+            ItemKind::Window { name, asking, .. } => {
+                // In it, `you` is whoever is asked.
+                if let Some(asking) = asking {
+                    let asking = self.text(&mut Cx::pure(&[]), asking);
+                    let at = self.names.windows[&name.text];
+                    self.out.windows[at as usize].asking = Some(asking);
+                }
+            }
+            ItemKind::Timing { windows, limit, .. } => {
+                for window in windows {
+                    self.lookup("window", window, |names| &names.windows);
+                }
+                if let Some(limit) = limit {
+                    self.lookup("period", &limit.period, |names| &names.periods);
+                }
+            }
+            ItemKind::Cost { name, requires, body, .. } => self.define_cost(name, requires, body),
+            ItemKind::Proc { name, body, could, .. } => self.define_proc(name, could.as_ref(), body),
+            ItemKind::Action(action) => self.action(action, &item.cites),
+            ItemKind::Rule(clause) => {
+                let ids = self.clause(&mut Cx::pure(&[]), clause, None);
+                self.out.rule_clauses.extend(ids);
+            }
+            ItemKind::Deck(require) => {
+                let require = self.require(&mut Cx::pure(&[]), require);
+                self.out.deck_rules.push(require);
+            }
+            ItemKind::Template { name, params, .. } => self.try_template(name, params),
+            ItemKind::Spelled { word, .. } => {
+                self.lookup("word", word, |names| &names.words);
+            }
+            ItemKind::Calls { words, .. } => {
+                for word in words {
+                    self.lookup("word", word, |names| &names.words);
+                }
+            }
+            ItemKind::Kind { step_cites, .. } => {
+                self.cite(step_cites);
+            }
+            ItemKind::Game { .. }
+            | ItemKind::Players(_)
+            | ItemKind::Values(_)
+            | ItemKind::Words(_)
+            | ItemKind::Periods(_)
+            | ItemKind::Roles(_)
+            | ItemKind::Classes(_)
+            | ItemKind::Enum { .. }
+            | ItemKind::Zone { .. }
+            | ItemKind::Option { .. }
+            | ItemKind::Permission { .. }
+            | ItemKind::Card(_) => {}
+        }
+    }
+
+    fn define_function(&mut self, name: &Name, body: &ast::Expr) {
+        let callee = self.names.functions[&name.text].clone();
+        let mut cx = Cx::pure(&callee.params);
+        let body = self.expr_of(&mut cx, body, callee.result);
+        self.out.functions[callee.id as usize].body = body;
+    }
+
+    fn define_noun(&mut self, name: &Name, from: &ast::Expr, test: &ast::Expr) {
+        let def = self.names.nouns[&name.text].clone();
+        let from = self.expr_of(&mut Cx::pure(&[]), from, Ty::Cards);
+        self.out.functions[def.from as usize].body = from;
+        let test = self.expr_of(&mut Cx::pure(&[("it".into(), Ty::Card)]), test, Ty::Bool);
+        self.out.functions[def.test as usize].body = test;
+    }
+
+    fn define_adjective(&mut self, name: &Name, test: &ast::Expr) {
+        let id = self.names.adjectives[&name.text].0;
+        let test = self.expr_of(&mut Cx::pure(&[("it".into(), Ty::Card)]), test, Ty::Bool);
+        self.out.functions[id as usize].body = test;
+    }
+
+    fn define_scope(&mut self, name: &Name, test: &ast::Expr, subject: Option<&ast::Expr>, player: Option<&ast::Expr>) {
+        let mut cx = Cx::pure(&[("it".into(), Ty::Card)]);
+        let test = self.expr_of(&mut cx, test, Ty::Bool);
+        let subject = match subject {
+            Some(subject) => self.expr_of(&mut cx, subject, Ty::Card),
+            None => self.add(Expr::Local(0)),
+        };
+        let player = player.map(|player| self.expr_of(&mut cx, player, Ty::Player));
+        let at = self.names.scopes[&name.text] as usize;
+        self.out.scopes[at] = ScopeDef { name: name.text.clone(), test, subject, player };
+    }
+
+    fn define_counter(&mut self, name: &Name, traits: &[CounterTrait]) {
+        for one in traits {
+            if let CounterTrait::For(period) = one {
+                let period = self.lookup("period", period, |names| &names.periods);
+                match self.names.counters[&name.text] {
+                    (at, Holder::Card) => self.out.card_counters[at as usize].period = period,
+                    (at, Holder::Player) => self.out.player_counters[at as usize].period = period,
+                }
+            }
+        }
+    }
+
+    fn define_stat(&mut self, name: &Name, base: &StatBase, floor: Option<i32>, of_player: bool) {
+        let at = self.names.stats[&name.text].0 as usize;
+        self.out.stats[at].floor = floor;
+        let mut locals = vec![("it".into(), if of_player { Ty::Player } else { Ty::Card })];
+        locals.extend(self.names.stat_params.get(&name.text).cloned());
+        match base {
+            StatBase::Computed(expr) => {
+                let base = self.expr_of(&mut Cx::pure(&locals), expr, Ty::Num);
+                self.out.stats[at].base = Some(base);
+            }
+            StatBase::Icon | StatBase::Keyword | StatBase::Flag => self.out.stats[at].missing = Some(0),
+            StatBase::Printed | StatBase::Plain | StatBase::Predicate => {}
+        }
+    }
+
+    fn define_var(&mut self, name: &Name, init: Option<&ast::Expr>, period: Option<&Name>) {
+        let (at, ty) = self.names.vars[&name.text];
+        if let Some(init) = init {
+            let init = self.expr_of(&mut Cx::pure(&[]), init, ty);
+            self.out.vars[at as usize].init = Some(init);
+        }
+        if let Some(period) = period {
+            let period = self.lookup("period", period, |names| &names.periods);
+            self.out.vars[at as usize].period = period;
+        }
+    }
+
+    fn define_cost(&mut self, name: &Name, requires: &[ast::Require], body: &[Stmt]) {
+        let program = self.names.costs[&name.text].program.clone();
+        let mut compiled = Vec::new();
+        for (at, require) in requires.iter().enumerate() {
+            let function = Name { text: format!("can pay {} {at}", name.text), span: require.span };
+            let id = self.declare_function(&function, program.params.clone(), Ty::Bool, None);
+            let test = self.expr_of(&mut Cx::pure(&program.params), &require.test, Ty::Bool);
+            self.out.functions[id as usize].body = test;
+            let cite = self.cite(&require.cites);
+            compiled.push((id, require.reason.clone(), cite));
+        }
+        if let Some(cost) = self.names.costs.get_mut(&name.text) {
+            cost.requires = compiled;
+        }
+        // A cost tells by its result that it was not paid.
+        let cx = Cx { returns: Some(Ty::Bool), ..Cx::program(&program.params) };
+        self.program(program.id, cx, body);
+    }
+
+    fn define_proc(&mut self, name: &Name, could: Option<&ast::Require>, body: &[Stmt]) {
+        if let Some(could) = could {
+            self.define_could(name, could);
+        }
+        let callee = self.names.procs[&name.text].clone();
+        let mut cx = Cx::program(&callee.params);
+        cx.returns = callee.returns.then_some(callee.result);
+        self.program(callee.id, cx, body);
+    }
+}
