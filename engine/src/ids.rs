@@ -15,7 +15,7 @@ impl std::fmt::Display for Full {
 impl std::error::Error for Full {}
 
 /// A number of a place in a table.
-pub trait Id: Copy {
+pub trait Id: Copy + Default {
     /// The number of this place; an error past the last one there can be.
     fn new(place: usize) -> Result<Self, Full>;
     fn index(self) -> usize;

@@ -55,6 +55,8 @@ pub enum ItemKind {
         traits: Vec<Name>,
     },
     Counter {
+        /// Whether players are told of it.
+        shown: bool,
         name: Name,
         english: Option<String>,
         of_player: bool,
@@ -435,8 +437,6 @@ pub enum StmtKind {
     },
     /// Variables that have other values inside the block, and theirs again after it.
     With(Vec<(Name, Expr)>, Vec<Stmt>),
-    /// The first arm with a value that is equal.
-    Match(Expr, Vec<(Vec<Expr>, Vec<Stmt>)>, Option<Vec<Stmt>>),
     /// What only follows from what stands before it.
     Then(Vec<Stmt>),
     Emit(Name, Vec<Expr>),
@@ -487,8 +487,6 @@ pub enum ExprKind {
     Not(Expr),
     Neg(Expr),
     If(Expr, Expr, Expr),
-    /// The value of the first arm that is equal, or the last one.
-    Match(Expr, Vec<(Vec<Expr>, Expr)>, Expr),
     Is(Expr, Name, bool),
     Phrase(Phrase),
     Quantify {

@@ -49,18 +49,23 @@ pub static ITEMS: &[Construct] = &[
     ),
     row(
         "counter",
-        "counter NAME [\"English\"] of card|player [floor N] [cap N] [for PERIOD] [kept] [open]",
-        "Counters on cards or players, never below the floor (0) or above the cap. `for` sets it back when the period ends; `kept` lets it stay when its card changes zones; `open` shows it on a face-down card. Options that differ in a counter with English are told apart by it.",
+        "[shown] counter NAME [\"English\"] of card|player [floor N] [cap N] [for PERIOD] [kept] [open]",
+        "Counters on cards or players, never below the floor (0) or above the cap. `for` sets it back when the period ends; `kept` lets it stay when its card changes zones; `open` shows it on a face-down card. Players are told of those that are `shown` or have English, and options that differ in one with English are told apart by it; the others are the rules' own.",
+    ),
+    row(
+        "field",
+        "field NAME of card: TYPE [for PERIOD] [kept] [open]",
+        "What a card remembers: a num, a bool, a card, player, word or zone, or a list of them. A card without it has 0, false, none or an empty list, and pays nothing for it. `for` and `kept` are as for counters. A card that goes to a hidden place is forgotten by those that remember it; one that takes another's place is remembered in its stead. `open` fields are told to players.",
     ),
     row(
         "stat",
-        "stat NAME [\"English\"] of card|player [for X: TYPE] [printed | icon | keyword | flag | predicate | = EXPR] [floor N]",
-        "A value that is computed whenever it is asked for: the printed number, the printed number or 0 where there is none, a keyword's number (0 without it), a keyword without a number, something that holds while it is not zero (its English says it: \"takes no damage\"), or an expression over `it`; then the modifiers that apply. With `for` it is a value of a card or player for something else, a place or a player: `NAME(it, x)` asks for it.",
+        "[shown] stat NAME [\"English\"] of card|player [for X: TYPE] [printed | icon | keyword | flag | predicate | = EXPR] [floor N]",
+        "A value that is computed whenever it is asked for: the printed number, the printed number or 0 where there is none, a keyword's number (0 without it), a keyword without a number, something that holds while it is not zero (its English says it: \"takes no damage\"), or an expression over `it`; then the modifiers that apply. With `for` it is a value of a card or player for something else, a place or a player: `NAME(it, x)` asks for it. Players are told of those that are `shown`.",
     ),
     row(
         "var",
-        "[shown] var NAME [\"English\"]: TYPE [= EXPR] [for PERIOD]",
-        "A variable of the game; `for` sets it back when the period ends. Players, onlookers and bots are told of those that are `shown` (less the cards that they may not know); the others are the rules' own memory.",
+        "[shown] var NAME [\"English\"] [of player]: TYPE [= EXPR] [for PERIOD]",
+        "A variable of the game, or one that each player has (`p.NAME`); `for` sets it back when the period ends. Players, onlookers and bots are told of those that are `shown` (less the cards that they may not know); the others are the rules' own memory.",
     ),
     row("periods", "periods A, B, ...", "Stretches of time that lasting effects, limits and counters end with; `end PERIOD` ends one."),
     row(
@@ -168,16 +173,26 @@ pub static STATEMENTS: &[Construct] = &[
     row(
         ":=",
         "TARGET := EXPR, TARGET += EXPR, TARGET -= EXPR",
-        "Change a variable, a name, or a counter of a card, of several cards or of a player.",
+        "Change a variable, a name, or what a card, several cards or a player counts or remembers.",
     ),
     row("if", "if EXPR: ... elif EXPR: ... else: ...", "Do one of several things."),
     row("unless", "unless EXPR: ...", "Do something if not."),
+    row(
+        "match",
+        "match EXPR: with lines VALUE, ...: ... and else: ...",
+        "Do what stands behind the first line with a value that is equal.",
+    ),
+    row(
+        "with",
+        "with VARIABLE = EXPR, ...: ...",
+        "The variables have these values inside the block, each set before the next is worked out, and theirs again however it ends.",
+    ),
     row("while", "while EXPR: ...", "Repeat."),
     row("for", "for NAME in LIST: ...", "For each item of a list, as it was at the start."),
     row("return", "return [EXPR]", "Leave the program."),
     row(
         "choose",
-        "choose [up to N | at least N | exactly N | any] NAME from LIST [or none [\"label\"]] [QUESTION]",
+        "choose [up to N | at least N | exactly N | any] NAME from LIST [as NAME] [or none [\"label\"]] [QUESTION]",
         "A player (`you`) picks. One item gives the item itself, several a list. A choice with one possible answer is not asked.",
     ),
     row(
@@ -195,8 +210,8 @@ pub static STATEMENTS: &[Construct] = &[
     row("may", "may [QUESTION]: ...", "A player decides whether to do it."),
     row(
         "QUESTION",
-        "[by PLAYER] [asking \"...\"] [labelled \"...\"] [warning \"...\"] [worth EXPR]",
-        "Who is asked (`you`), the question, what an option is called, what an answer gives away and must be confirmed (empty: nothing), and whether the question is worth asking: where that does not hold, the usual stops answer it (nothing where that is allowed, else the first options, the highest number, the order as it stands). In labels and warnings `it` is the option or number, `none` for passing.",
+        "[as NAME] [by PLAYER] [asking \"...\"] [labelled \"...\"] [warning \"...\"] [worth EXPR]",
+        "By which name hosts know the question (that of its program or kind of ability), who is asked (`you`), the question, what an option is called, what an answer gives away and must be confirmed (empty: nothing), and whether the question is worth asking: where that does not hold, the usual stops answer it (nothing where that is allowed, else the first options, the highest number, the order as it stands). In labels and warnings `it` is the option or number, `none` for passing.",
     ),
     row(
         "until",
@@ -260,6 +275,7 @@ pub enum Builtin {
     Brings,
     Heeded,
     Heeds,
+    Over,
     Place,
     PlaceBottom,
     PlaceDown,
@@ -362,6 +378,7 @@ pub static CALLABLES: &[Callable] = &[
         Ty::Bool,
         "Whether anything could be done in a window: a card that lies where cards may act has an ability for it, or the rules an action. Quickly seen; `moves` says what.",
     ),
+    query("is_over", Builtin::Over, &[Value(Ty::Window)], Ty::Bool, "Whether a window is over, as its `until` says; one without never is."),
     query(
         "heeds",
         Builtin::Heeds,

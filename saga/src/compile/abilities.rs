@@ -8,6 +8,7 @@ use super::names::{Callee, CostDef};
 use super::statements::Code;
 use crate::ast::{self, Ability as Written, HowMany, ItemKind, Name, Step};
 use crate::types::Ty;
+use trilogy_engine::bits::BitSet;
 use trilogy_engine::catalogue::*;
 
 /// A cost with its arguments.
@@ -66,20 +67,22 @@ impl Compiler {
             reason: self.text(&mut early, &to.reason),
             cite: self.cite(&to.cites),
         });
-        let windows = self.window_mask(&action.windows);
+        let windows = self.window_set(&action.windows);
         let limit_shared = action.limit.as_ref().is_some_and(|limit| limit.shared);
         let limit = action.limit.as_ref().and_then(|limit| self.lookup("period", &limit.period, |names| &names.periods));
+        self.asker.clone_from(&action.name.text);
         let program = self.new_proc(&action.name.text, true);
         let mut cx = Cx::program(&params);
         // Every ability finds its card in register 0.
         cx.next_register = cx.next_register.max(1);
         let mut code = vec![Op::Use];
         self.block(&mut cx, &mut code, &action.body);
-        self.close(program, action.params.len().max(1) as u8, &cx, code, action.name.span);
+        self.close(program, action.params.len().max(1), &cx, code, action.name.span);
         let worth = action.worth.as_ref().map(|worth| self.expr_of(&mut pure, worth, Ty::Bool));
         let usual = action.usual.as_ref().map(|usual| self.expr_of(&mut pure, usual, Ty::Bool));
         let warning = action.warning.as_ref().map(|warning| self.text(&mut pure, warning));
-        self.out.actions.push(self.out.abilities.len() as u16);
+        let id = self.id(self.out.abilities.len(), action.name.span);
+        self.out.actions.push(id);
         self.out.abilities.push(Ability {
             worth,
             usual,
@@ -112,13 +115,14 @@ impl Compiler {
             }
             _ => (own_windows.clone(), Vec::new(), None, None, Vec::new()),
         };
-        let windows = self.window_mask(if windows.is_empty() { &own_windows } else { &windows });
+        let windows = self.window_set(if windows.is_empty() { &own_windows } else { &windows });
         let scope = self.lookup("scope", scope.unwrap_or(&own_scope), |names| &names.scopes);
         conditions.extend(ability.requires.iter().cloned());
         let mut pure = Cx::pure(&[("it".into(), Ty::Card)]);
         let requires: Vec<Require> = conditions.iter().map(|require| self.require(&mut pure, require)).collect();
         let worth = worth.as_ref().map(|worth| self.expr_of(&mut pure, worth, Ty::Bool));
         let line = self.english().speak_ability(&Written::Use(ability.clone()));
+        self.asker.clone_from(&ability.kind.text);
         let program = self.new_proc(&format!("{} of {}", ability.kind.text, self.speaker.title()), true);
         let mut using = Using {
             ability,
@@ -145,7 +149,7 @@ impl Compiler {
         let limit = limit.as_ref().and_then(|limit| self.lookup("period", &limit.period, |names| &names.periods));
         // A limit that is used up is a matter of the timing's rule.
         let cite = cites.first().map(|cite| self.cite_id(&cite.text));
-        card.abilities.push(self.out.abilities.len() as u16);
+        card.abilities.push(self.id(self.out.abilities.len(), ability.span));
         self.out.abilities.push(Ability {
             worth,
             warning: None,
@@ -197,7 +201,7 @@ impl Compiler {
             let default = self.english().choose_english(&target.how, &target.from);
             let (from, item) = self.list(&mut using.cx, from);
             let prompt = self.usual_prompt(&default);
-            let (who, ask) = (self.add(Expr::You), self.ask(AskDef { prompt, ..AskDef::default() }));
+            let (who, ask) = (self.add(Expr::You), self.ask(AskDef { id: self.asker.clone(), prompt, ..AskDef::default() }));
             let one = self.add(Expr::Num(1));
             let (least, most, list) = match &target.how {
                 HowMany::One | HowMany::OneOrNone => (one, one, false),
@@ -246,7 +250,7 @@ impl Compiler {
         }
         for (program, values) in due {
             let to = using.cx.register("", Ty::Bool);
-            using.code.push(Op::Call(program, values, to));
+            using.code.push(Op::Call(program, values, Some(to)));
             let (result, not_paid) = (self.add(Expr::Register(to)), self.add(Expr::Bool(false)));
             let goes_on = self.add(Expr::Bin(BinOp::Ne, result, not_paid));
             using.unpaid.push(jump_unless(&mut using.code, goes_on));
@@ -268,7 +272,7 @@ impl Compiler {
             self.fail(name.span, "a program that offers responses returns a bool");
         }
         let to = using.cx.register("", Ty::Bool);
-        using.code.push(Op::Call(callee.id, args, to));
+        using.code.push(Op::Call(callee.id, args, Some(to)));
         let stopped = self.add(Expr::Register(to));
         let goes_on = self.add(Expr::Not(stopped));
         let jump = jump_unless(&mut using.code, goes_on);
@@ -297,7 +301,7 @@ impl Compiler {
         for (at, (_, ty)) in (written.start as usize..).zip(params).take(written.len as usize) {
             let value = self.out.args[at];
             let fixed = matches!(
-                self.out.exprs[value as usize],
+                self.out.exprs[value.index()],
                 Expr::None | Expr::Num(_) | Expr::Bool(_) | Expr::Player(_) | Expr::Word(_) | Expr::Register(_) | Expr::You | Expr::Me
             );
             settled.push(if fixed {
@@ -323,19 +327,17 @@ impl Compiler {
             pieces.extend(self.pieces(&mut pure.clone(), &says.text, says.span));
             self.aliases = outside;
         }
-        self.out.texts.push(Text(pieces));
-        self.out.texts.len() as TextId - 1
+        self.new_text(pieces)
     }
 
-    fn window_mask(&mut self, windows: &[Name]) -> u128 {
-        let mut mask = 0;
+    fn window_set(&mut self, windows: &[Name]) -> BitSet {
+        let mut set = BitSet::default();
         for window in windows {
             if let Some(at) = self.lookup("window", window, |names| &names.windows) {
-                // A game with too many windows has been told so where it declares them.
-                mask |= 1u128.checked_shl(at as u32).unwrap_or(0);
+                set.insert(at.index());
             }
         }
-        mask
+        set
     }
 
     pub(super) fn require(&mut self, cx: &mut Cx, require: &ast::Require) -> Require {

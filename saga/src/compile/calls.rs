@@ -9,6 +9,13 @@ use crate::table::{self, Builtin, Wants};
 use crate::types::Ty;
 use trilogy_engine::catalogue::*;
 
+/// What a built-in is given: expressions, the name of a role, and the type of the items of the last list among them.
+pub(super) struct Given {
+    pub(super) values: Vec<ExprId>,
+    pub(super) role: Option<RoleId>,
+    pub(super) items: Ty,
+}
+
 impl Compiler {
     pub(super) fn call(&mut self, cx: &mut Cx, name: &Name, args: &[ast::Expr], span: Span) -> (ExprId, Ty) {
         if let Some(callee) = self.names.functions.get(&name.text).cloned() {
@@ -44,7 +51,7 @@ impl Compiler {
         if let Some(at) = trilogy_engine::native::NATIVES.iter().position(|native| native.name == name.text) {
             let ids: Vec<ExprId> = args.iter().map(|arg| self.expr(cx, arg).0).collect();
             let args = self.args(&ids);
-            return (self.add(Expr::Native(at as u8, args)), Ty::Any);
+            return (self.add(Expr::Native(at as u16, args)), Ty::Any);
         }
         if self.names.procs.contains_key(&name.text) {
             self.fail(span, format!("`{}` is a program: call it in a line of its own, or as `let x = {}(...)`", name.text, name.text));
@@ -58,23 +65,25 @@ impl Compiler {
     }
 
     fn builtin(&mut self, cx: &mut Cx, callable: &'static table::Callable, name: &Name, args: &[ast::Expr]) -> (ExprId, Ty) {
-        let Some((values, items)) = self.builtin_args(cx, callable, name, args) else {
+        let Some(Given { values, role, items }) = self.builtin_args(cx, callable, name, args) else {
             return (self.add(Expr::None), callable.result.unwrap_or(Ty::Any));
         };
         let result = callable.result.unwrap_or(Ty::Any);
+        let role = role.unwrap_or_default();
         let node = match (callable.builtin, &values[..]) {
             (Builtin::Min, [a, b]) => Expr::Bin(BinOp::Min, *a, *b),
             (Builtin::Max, [a, b]) => Expr::Bin(BinOp::Max, *a, *b),
             (Builtin::Count, [list]) => {
                 let yes = self.add(Expr::Bool(true));
                 let args = self.args(&[yes]);
-                Expr::Quantify(Quantifier::Count, *list, cx.locals.len() as u8, args)
+                let local = self.id(cx.locals.len(), name.span);
+                Expr::Quantify(Quantifier::Count, *list, local, args)
             }
             (Builtin::Moves, [player, window]) => Expr::Moves(*window, *player),
             (Builtin::Waiting, [player, class]) => Expr::Waiting(*class, *player),
             (Builtin::Without, [a, b]) => return (self.add(Expr::Bin(BinOp::Without, *a, *b)), items.list_of()),
-            (Builtin::Attached, [card, role]) => Expr::Attached(*role as u8, *card),
-            (Builtin::HasRole, [card, role]) => Expr::HasRole(*card, *role as u8),
+            (Builtin::Attached, [card]) => Expr::Attached(role, *card),
+            (Builtin::HasRole, [card]) => Expr::HasRole(*card, role),
             (Builtin::Stirred, []) => Expr::Stirred,
             (Builtin::Root, [card]) => Expr::Prop(Prop::Root, *card),
             (Builtin::Position, [card]) => Expr::Prop(Prop::Position, *card),
@@ -82,6 +91,7 @@ impl Compiler {
             (Builtin::Distinct, [list]) => return (self.add(Expr::Prop(Prop::Distinct, *list)), items.list_of()),
             (Builtin::Item, [list, at]) => return (self.add(Expr::Item(*list, *at)), items),
             (Builtin::Heeded, [window]) => Expr::Heeded(*window),
+            (Builtin::Over, [window]) => Expr::WindowOver(*window),
             (Builtin::Heeds, [card, window]) => Expr::Heeds(*card, *window),
             (Builtin::Brings, [head, card]) => Expr::Brings(*head, *card),
             _ => Expr::None,
@@ -98,27 +108,25 @@ impl Compiler {
         self.args(&ids)
     }
 
-    /// Arguments of a built-in: expressions, or the numbers of names that the game declares.
-    /// The second part is the item type of the last list among them.
+    /// Arguments of a built-in.
     pub(super) fn builtin_args(
         &mut self,
         cx: &mut Cx,
         callable: &'static table::Callable,
         name: &Name,
         args: &[ast::Expr],
-    ) -> Option<(Vec<u32>, Ty)> {
+    ) -> Option<Given> {
         if args.len() != callable.params.len() {
             self.fail(name.span, format!("`{}` takes {} values, here are {}", name.text, callable.params.len(), args.len()));
             return None;
         }
-        let mut items = Ty::Any;
-        let mut values = Vec::new();
+        let mut given = Given { values: Vec::new(), role: None, items: Ty::Any };
         for (arg, wants) in args.iter().zip(callable.params) {
-            values.push(match wants {
+            let value = match wants {
                 Wants::Value(ty) => self.expr_of(cx, arg, *ty),
                 Wants::AnyList => {
                     let (id, item) = self.list(cx, arg);
-                    items = item;
+                    given.items = item;
                     id
                 }
                 Wants::CardOrCards => {
@@ -138,10 +146,12 @@ impl Compiler {
                         return None;
                     };
                     let name = Name { text: text.clone(), span: arg.span };
-                    self.lookup("role", &name, |names| &names.roles)? as u32
+                    given.role = Some(self.lookup("role", &name, |names| &names.roles)?);
+                    continue;
                 }
-            });
+            };
+            given.values.push(value);
         }
-        Some((values, items))
+        Some(given)
     }
 }

@@ -14,7 +14,7 @@ use trilogy_engine::value::WordId;
 pub(super) struct Gathered {
     pub(super) def: DefId,
     pub(super) clauses: Vec<ClauseId>,
-    pub(super) abilities: Vec<u16>,
+    pub(super) abilities: Vec<AbilityId>,
     pub(super) lines: Vec<String>,
     pub(super) words: Vec<WordId>,
 }
@@ -30,7 +30,7 @@ impl Compiler {
         if !by_side && self.out.cards.iter().any(|other| other.key == key) {
             self.fail(card.title.span, format!("there is a card \"{key}\" already"));
         }
-        let def = self.out.cards.len() as DefId;
+        let def = self.id(self.out.cards.len(), card.title.span);
         self.speaker = Speaker::for_card(&title, version.is_some(), self.english().self_noun(&words));
         let mut gathered = Gathered { def, clauses: Vec::new(), abilities: Vec::new(), lines: Vec::new(), words };
         for (fact, value) in &card.facts {
@@ -72,7 +72,7 @@ impl Compiler {
         for word in card.header.iter().chain(&card.words) {
             if let Some(id) = self.lookup("word", word, |names| &names.words) {
                 words.push(id);
-                let tells = |at: u8| self.out.enums[at as usize].members.contains(&id);
+                let tells = |at: EnumId| self.out.enums[at.index()].members.contains(&id);
                 if self.names.apart.is_some_and(|(at, when_shared)| !when_shared && tells(at)) {
                     version = Some(word.text.clone());
                 }
@@ -92,8 +92,8 @@ impl Compiler {
         let mut facts = vec![None; self.out.facts.len()];
         for (fact, value) in &card.facts {
             match (self.names.facts.get(&fact.text).copied(), value) {
-                (Some((at, true)), None) => facts[at as usize] = Some(1),
-                (Some((at, false)), Some(value)) => facts[at as usize] = Some(*value),
+                (Some((at, true)), None) => facts[at.index()] = Some(1),
+                (Some((at, false)), Some(value)) => facts[at.index()] = Some(*value),
                 (Some((_, flag)), _) => {
                     let wanted = if flag { "takes no number" } else { "needs a number" };
                     self.fail(fact.span, format!("`{}` {wanted}", fact.text));
@@ -186,12 +186,12 @@ impl Compiler {
             ast::Expr { kind: Box::new(kind), span: name.span }
         };
         let ability = Written::Template { name: name.clone(), args: params.iter().map(sample).collect(), span: name.span };
-        let mut gathered = Gathered { def: 0, clauses: Vec::new(), abilities: Vec::new(), lines: Vec::new(), words: Vec::new() };
+        let mut gathered = Gathered { def: DefId::FIRST, clauses: Vec::new(), abilities: Vec::new(), lines: Vec::new(), words: Vec::new() };
         trial.speaker = Speaker::for_card(&name.text, false, "unit".into());
         trial.ability(&ability, None, &mut gathered, true);
         self.problems = trial.problems;
         for (cite, place) in trial.out.cited_at.into_iter().skip(self.out.cited_at.len()) {
-            let text = trial.out.cites[cite as usize].clone();
+            let text = trial.out.cites[cite.index()].clone();
             let id = self.cite_id(&text);
             self.out.cited_at.push((id, place));
         }
@@ -200,7 +200,7 @@ impl Compiler {
     /// Cards that share their title get longer keys.
     pub(super) fn tell_apart(&mut self) {
         let Some((which, true)) = self.names.apart else { return };
-        let members = self.out.enums[which as usize].members.clone();
+        let members = self.out.enums[which.index()].members.clone();
         let mut titles: HashMap<&str, u32> = HashMap::new();
         for card in &self.out.cards {
             *titles.entry(&card.title).or_default() += 1;
@@ -229,7 +229,7 @@ impl Compiler {
 
     /// Titles become cards: among those of one title the one of the same side.
     pub(super) fn bring(&mut self) {
-        let members = self.names.apart.map_or_else(Vec::new, |(which, _)| self.out.enums[which as usize].members.clone());
+        let members = self.names.apart.map_or_else(Vec::new, |(which, _)| self.out.enums[which.index()].members.clone());
         for (head, titles) in std::mem::take(&mut self.brought) {
             let side = self.out.def(head).words.iter().find(|word| members.contains(word)).copied();
             for title in titles {
@@ -239,10 +239,11 @@ impl Compiler {
                     self.fail(title.span, format!("there is no card \"{}\" to bring", title.text));
                     continue;
                 };
-                let brings = &mut self.out.cards[head as usize].brings;
-                match brings.iter_mut().find(|(brought, _)| *brought == def as DefId) {
+                let def: DefId = self.id(def, title.span);
+                let brings = &mut self.out.cards[head.index()].brings;
+                match brings.iter_mut().find(|(brought, _)| *brought == def) {
                     Some((_, copies)) => *copies += 1,
-                    None => brings.push((def as DefId, 1)),
+                    None => brings.push((def, 1)),
                 }
             }
         }

@@ -20,12 +20,12 @@ fn with_locals(cx: &Cx, locals: &[(String, Ty)]) -> Cx {
 
 impl Compiler {
     /// Compile a clause; each changed value makes one. In a program its registers are captured.
-    pub(super) fn clause(&mut self, cx: &mut Cx, clause: &ast::Clause, scope: Option<u8>) -> Vec<ClauseId> {
+    pub(super) fn clause(&mut self, cx: &mut Cx, clause: &ast::Clause, scope: Option<ScopeId>) -> Vec<ClauseId> {
         let cite = self.cite(&clause.cites);
         // In a program the text names registers, to be filled in when it is shown.
         let outer = self.speaker.names.clone();
         for (name, at, _) in cx.registers.iter().filter(|(name, ..)| !name.is_empty()) {
-            self.speaker.names.insert(name.clone(), format!("{{#{at}}}"));
+            self.speaker.names.insert(name.clone(), format!("{{#{}}}", at.index()));
         }
         let english = self.english().speak_clause(clause);
         self.speaker.names = outer;
@@ -51,11 +51,10 @@ impl Compiler {
                 self.trigger(cx, event, params, test.as_ref(), class.as_ref(), body).into_iter().collect()
             }
         };
-        let first = self.out.clauses.len() as ClauseId;
-        let count = parts.len() as ClauseId;
+        let (first, count) = (self.out.clauses.len(), parts.len());
         let whole = |Part { kind, when, reason }| Clause { kind, scope, when, reason, cite, english: english.clone() };
         self.out.clauses.extend(parts.into_iter().map(whole));
-        (first..first + count).collect()
+        (first..first + count).map(|place| self.id(place, clause.span)).collect()
     }
 
     /// One change of a value.
@@ -67,7 +66,7 @@ impl Compiler {
         let mut locals = vec![("it".to_string(), it_type)];
         locals.extend(param.clone());
         let mut inner = with_locals(cx, &locals);
-        let it = self.add(Expr::Local(0));
+        let it = self.add(Expr::Local(LocalId::FIRST));
         let who = if let ExprKind::Phrase(phrase) = &*subject.kind {
             Some(self.phrase_test(&mut inner, phrase, subject.span))
         } else {
@@ -83,7 +82,10 @@ impl Compiler {
         };
         let who = match (what, param) {
             (Some(what), Some((_, ty))) => {
-                let (what, of) = (self.expr_of(&mut inner, what, ty), self.add(Expr::Local(1)));
+                let (what, of) = (self.expr_of(&mut inner, what, ty), {
+                    let second = self.id(1, what.span);
+                    self.add(Expr::Local(second))
+                });
                 let so = self.add(Expr::Bin(BinOp::Eq, of, what));
                 who.map(|who| self.add(Expr::Bin(BinOp::And, so, who)))
             }
@@ -117,18 +119,20 @@ impl Compiler {
     ) -> Option<Part> {
         let (event_id, types) = self.lookup("event", event, |names| &names.events)?;
         let class = match class {
-            Some(class) => self.lookup("class", class, |names| &names.classes).unwrap_or(0),
-            None => 0,
+            Some(class) => self.lookup("class", class, |names| &names.classes).unwrap_or_default(),
+            None => ClassId::FIRST,
         };
         let locals = self.bind(event, params, &types);
         let mut inner = with_locals(cx, &locals);
         let test = test.map(|test| self.expr_of(&mut inner, test, Ty::Bool));
-        let count = types.len() as u8;
+        let count = types.len();
         // The program finds what happened in its first registers, then what was captured.
         let mut own = Cx::program(&locals);
-        own.next_register = count.saturating_add(cx.next_register);
-        let captured = cx.registers.iter().map(|(name, at, ty)| (name.clone(), at.saturating_add(count), *ty));
+        own.next_register = count + cx.next_register;
+        let moved = |at: RegisterId| RegisterId::new(at.index() + count).unwrap_or_default();
+        let captured = cx.registers.iter().map(|(name, at, ty)| (name.clone(), moved(*at), *ty));
         own.registers = captured.chain(own.registers).collect();
+        self.asker.clone_from(&event.text);
         let program = self.new_proc(&format!("when {}", event.text), true);
         self.program(program, own, body);
         Some(Part { kind: ClauseKind::Trigger { event: event_id, test, program, class }, when: None, reason: None })

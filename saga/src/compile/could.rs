@@ -127,7 +127,7 @@ impl Compiler {
         if let Some(function) = def.function.clone() {
             let callee = self.names.functions[&function].clone();
             let body = self.expr_of(&mut Cx::pure(&callee.params), &could.test, Ty::Bool);
-            self.out.functions[callee.id as usize].body = body;
+            self.out.functions[callee.id.index()].body = body;
         }
     }
 
@@ -220,7 +220,7 @@ impl Compiler {
                 Could::Always => Could::If(quantified("any", name, list, None)),
                 Could::If(test) => Could::If(quantified("any", name, list, Some(test))),
             },
-            StmtKind::May { body, .. } => self.could_body(body),
+            StmtKind::May { body, .. } | StmtKind::With(_, body) => self.could_body(body),
             StmtKind::OneOf { branches, .. } => branches.iter().fold(Could::Never, |could, (_, test, body)| {
                 let one = self.could_body(body);
                 could.or(match test {

@@ -1,18 +1,17 @@
 //! Declarations: every name gets its place before any body is compiled.
 
 use super::Compiler;
-use super::names::{Callee, CostDef, Holder, Names, NounDef, PermissionNames, TemplateDef, spaced};
-use crate::ast::{CounterTrait, Item, ItemKind, Name, Param, StatBase, Text};
+use super::names::{Callee, CostDef, Held, Holder, Names, NounDef, PermissionNames, TemplateDef, spaced};
+use crate::ast::{CounterTrait, Item, ItemKind, Name, Param, StatBase, Text, Told};
 use crate::diagnostics::{Span, place};
 use crate::holes;
 use crate::types::Ty;
 use std::collections::{BTreeMap, HashMap};
 use trilogy_engine::catalogue::{
-    CounterDef, EnumDef, EventDef, Function, OptionDef, PermissionDef, Proc, ProcId, RoleDef, ScopeDef, Sight, StatDef, ValuePolicy,
-    VarDef, WindowDef, ZoneDef,
+    CounterDef, EnumDef, EventDef, ExprId, FieldDef, FieldSort, Function, FunctionId, Id, OptionDef, PermissionDef, Proc, ProcId, RoleDef,
+    ScopeDef, Sight, Sign, StatDef, Tone, ValuePolicy, VarDef, VarId, WindowDef, WordId, ZoneDef,
 };
-use trilogy_engine::state::COUNTERS;
-use trilogy_engine::value::{PlayerId, WordId};
+use trilogy_engine::value::PlayerId;
 
 /// Where each name of a sort was declared first.
 pub(super) type Seen = BTreeMap<(&'static str, String), Span>;
@@ -42,13 +41,18 @@ impl Compiler {
             ItemKind::Classes(names) => self.declare_list(names, "class", seen, |n| &mut n.classes),
             ItemKind::Enum { name, proper, members } => self.declare_enum(name, *proper, members),
             ItemKind::Zone { name, english, of_player, traits } => self.declare_zone(name, english.as_deref(), *of_player, traits),
-            ItemKind::Counter { name, english, of_player, traits } => self.declare_counter(name, english.clone(), *of_player, traits),
-            ItemKind::Stat { name, english, of_player, what, base, .. } => {
-                self.declare_stat(name, english.clone(), *of_player, what.as_ref(), base);
+            ItemKind::Counter { shown, name, english, of_player, traits } => {
+                self.declare_counter(*shown, name, english.clone(), *of_player, traits);
             }
-            ItemKind::Var { shown, name, english, ty, .. } => self.declare_var(*shown, name, english.as_ref(), ty),
+            ItemKind::Field { name, ty, traits } => self.declare_field(name, ty, traits),
+            ItemKind::Stat { shown, name, english, of_player, what, base, .. } => {
+                self.declare_stat(*shown, name, english.clone(), *of_player, what.as_ref(), base);
+            }
+            ItemKind::Var { shown, name, english, of_player, ty, .. } => {
+                self.declare_var(*shown, name, english.as_ref(), *of_player, ty);
+            }
             ItemKind::Option { name, doc, choices } => self.declare_option(name, doc, choices),
-            ItemKind::Event { name, params, quiet, says } => self.declare_event(name, params, *quiet, says.as_ref()),
+            ItemKind::Event { name, params, says, told } => self.declare_event(name, params, told, says.as_ref()),
             ItemKind::Window { name, english, .. } => self.declare_window(name, english),
             ItemKind::Scope { name, says, own, .. } => self.declare_scope(name, says, own.as_ref()),
             ItemKind::Timing { name, .. } => {
@@ -95,16 +99,24 @@ impl Compiler {
     fn declare_roles(&mut self, roles: &[(Name, Option<String>)], seen: &mut Seen) {
         for (name, english) in roles {
             self.once(seen, "role", name);
-            self.names.roles.insert(name.text.clone(), self.out.roles.len() as u8);
+            let at = self.id(self.out.roles.len(), name.span);
+            self.names.roles.insert(name.text.clone(), at);
             let english = english.clone().unwrap_or_else(|| "on".into());
             self.out.roles.push(RoleDef { name: name.text.clone(), english });
         }
     }
 
-    fn declare_list(&mut self, names: &[Name], what: &'static str, seen: &mut Seen, list: impl Fn(&mut Names) -> &mut HashMap<String, u8>) {
+    fn declare_list<T: Id>(
+        &mut self,
+        names: &[Name],
+        what: &'static str,
+        seen: &mut Seen,
+        list: impl Fn(&mut Names) -> &mut HashMap<String, T>,
+    ) {
         for name in names {
             self.once(seen, what, name);
-            let at = list(&mut self.names).len() as u8;
+            let place = list(&mut self.names).len();
+            let at = self.id(place, name.span);
             list(&mut self.names).insert(name.text.clone(), at);
             if what == "period" {
                 self.out.periods.push(name.text.clone());
@@ -116,13 +128,14 @@ impl Compiler {
         if proper {
             self.names.proper.extend(members.iter().map(|member| member.text.clone()));
         }
-        self.names.enums.insert(name.text.clone(), self.out.enums.len() as u8);
+        let at = self.id(self.out.enums.len(), name.span);
+        self.names.enums.insert(name.text.clone(), at);
         let members = members.iter().map(|member| self.word(&member.text)).collect();
         self.out.enums.push(EnumDef { name: name.text.clone(), members });
     }
 
     fn declare_zone(&mut self, name: &Name, english: Option<&str>, of_player: bool, traits: &[Name]) {
-        let kind = self.names.zones.len() as u8;
+        let kind = self.id(self.names.zones.len(), name.span);
         self.names.zones.insert(name.text.clone(), (kind, of_player));
         let english = english.map_or_else(|| spaced(&name.text), String::from);
         self.names.zone_english.insert(name.text.clone(), english.clone());
@@ -146,7 +159,8 @@ impl Compiler {
         let players: Vec<Option<PlayerId>> = if of_player { vec![Some(PlayerId(0)), Some(PlayerId(1))] } else { vec![None] };
         for player in players {
             if has("deck") {
-                self.out.deck_zones.push(self.out.zones.len() as u8);
+                let zone = self.id(self.out.zones.len(), name.span);
+                self.out.deck_zones.push(zone);
             }
             self.out.zones.push(ZoneDef {
                 name: name.text.clone(),
@@ -162,38 +176,64 @@ impl Compiler {
         }
     }
 
-    fn declare_counter(&mut self, name: &Name, english: Option<String>, of_player: bool, traits: &[CounterTrait]) {
+    fn declare_counter(&mut self, shown: bool, name: &Name, english: Option<String>, of_player: bool, traits: &[CounterTrait]) {
         let (mut floor, mut cap, mut kept, mut open) = (0, 9_999, false, false);
         for one in traits {
             match one {
                 CounterTrait::Floor(n) => floor = *n,
-                CounterTrait::Cap(n) => cap = (*n).min(30_000),
+                CounterTrait::Cap(n) => cap = *n,
                 CounterTrait::Kept => kept = true,
                 CounterTrait::Open => open = true,
                 // Periods may be declared later in the sources: filled in when bodies are compiled.
                 CounterTrait::For(_) => {}
             }
         }
-        let (holder, list) =
-            if of_player { (Holder::Player, &mut self.out.player_counters) } else { (Holder::Card, &mut self.out.card_counters) };
-        let at = list.len();
-        list.push(CounterDef { name: name.text.clone(), english, floor, cap, period: None, kept, open });
-        self.names.counters.insert(name.text.clone(), (at as u8, holder));
-        if at >= COUNTERS {
-            self.fail(name.span, format!("there is room for {COUNTERS} counters of each sort"));
-        }
+        // What has a name to players is told to them.
+        let shown = shown || english.is_some();
+        let held = if of_player {
+            let at = self.id(self.out.player_counters.len(), name.span);
+            self.out.player_counters.push(CounterDef { name: name.text.clone(), english, shown, floor, cap, period: None });
+            Held::PlayerCounter(at)
+        } else {
+            let at = self.id(self.out.fields.len(), name.span);
+            let sort = FieldSort::Counter { english, floor, cap };
+            self.out.fields.push(FieldDef { name: name.text.clone(), sort, period: None, kept, open, shown });
+            Held::Counter(at)
+        };
+        self.names.held.insert(name.text.clone(), held);
     }
 
-    fn declare_stat(&mut self, name: &Name, english: Option<String>, of_player: bool, what: Option<&Param>, base: &StatBase) {
+    fn declare_field(&mut self, name: &Name, ty: &Name, traits: &[CounterTrait]) {
+        let span = ty.span;
+        let ty = self.ty(ty);
+        let sort = match ty {
+            Ty::Num => FieldSort::Number,
+            Ty::Bool => FieldSort::Truth,
+            Ty::Card | Ty::Player | Ty::Zone | Ty::Word => FieldSort::Value,
+            Ty::Cards | Ty::Players | Ty::Zones | Ty::Words | Ty::Nums => FieldSort::List,
+            _ => {
+                self.fail(span, format!("a card cannot remember a {}", ty.name()));
+                FieldSort::Value
+            }
+        };
+        let has = |wanted: CounterTrait| traits.contains(&wanted);
+        let (kept, open) = (has(CounterTrait::Kept), has(CounterTrait::Open));
+        let at = self.id(self.out.fields.len(), name.span);
+        self.out.fields.push(FieldDef { name: name.text.clone(), sort, period: None, kept, open, shown: open });
+        self.names.held.insert(name.text.clone(), Held::Field(at, ty));
+    }
+
+    fn declare_stat(&mut self, shown: bool, name: &Name, english: Option<String>, of_player: bool, what: Option<&Param>, base: &StatBase) {
         if let Some(what) = what {
             let ty = self.ty(&what.ty);
             self.names.stat_params.insert(name.text.clone(), (what.name.text.clone(), ty));
         }
-        let at = self.out.stats.len() as u8;
+        let at = self.id(self.out.stats.len(), name.span);
         let fact = matches!(base, StatBase::Printed | StatBase::Icon | StatBase::Keyword | StatBase::Flag).then(|| {
-            self.names.facts.insert(name.text.clone(), (self.out.facts.len() as u8, *base == StatBase::Flag));
+            let fact = self.id(self.out.facts.len(), name.span);
+            self.names.facts.insert(name.text.clone(), (fact, *base == StatBase::Flag));
             self.out.facts.push(name.text.clone());
-            self.out.facts.len() as u8 - 1
+            fact
         });
         if matches!(base, StatBase::Keyword | StatBase::Flag) {
             self.names.keywords.insert(name.text.clone());
@@ -205,6 +245,7 @@ impl Compiler {
         self.names.stat_english.insert(name.text.clone(), english.clone());
         self.out.stats.push(StatDef {
             name: name.text.clone(),
+            shown,
             english,
             of_player,
             for_something: what.is_some(),
@@ -214,44 +255,81 @@ impl Compiler {
             floor: None,
         });
         self.names.stats.insert(name.text.clone(), (at, if of_player { Holder::Player } else { Holder::Card }));
-        if at >= 128 {
-            self.fail(name.span, "there is room for 128 values");
-        }
     }
 
-    fn declare_var(&mut self, shown: bool, name: &Name, english: Option<&String>, ty: &Name) {
+    fn declare_var(&mut self, shown: bool, name: &Name, english: Option<&String>, of_player: bool, ty: &Name) {
         if let Some(english) = english {
             self.names.var_english.insert(name.text.clone(), english.clone());
         }
         let ty = self.ty(ty);
-        self.names.vars.insert(name.text.clone(), (self.out.vars.len() as u8, ty));
-        self.out.vars.push(VarDef { name: name.text.clone(), shown, init: None, period: None });
+        let at: VarId = self.id(self.out.vars.len(), name.span);
+        if of_player {
+            self.names.held.insert(name.text.clone(), Held::PlayerVar(at, ty));
+        } else {
+            self.names.vars.insert(name.text.clone(), (at, ty));
+        }
+        let players = if of_player { vec![Some(PlayerId(0)), Some(PlayerId(1))] } else { vec![None] };
+        for player in players {
+            self.out.vars.push(VarDef { name: name.text.clone(), shown, player, init: None, period: None });
+        }
     }
 
     fn declare_option(&mut self, name: &Name, doc: &str, choices: &[Name]) {
-        self.names.options.insert(name.text.clone(), self.out.options.len() as u8);
+        let at = self.id(self.out.options.len(), name.span);
+        self.names.options.insert(name.text.clone(), at);
         let choices = choices.iter().map(|choice| choice.text.clone()).collect();
         self.out.options.push(OptionDef { name: name.text.clone(), doc: doc.to_string(), choices });
     }
 
-    fn declare_event(&mut self, name: &Name, params: &[Param], quiet: bool, says: Option<&Text>) {
+    fn declare_event(&mut self, name: &Name, params: &[Param], told: &Told, says: Option<&Text>) {
         let types = self.param_types(params);
-        self.names.events.insert(name.text.clone(), (self.out.events.len() as u8, types));
+        let at = self.id(self.out.events.len(), name.span);
+        self.names.events.insert(name.text.clone(), (at, types));
         let english = says.map_or_else(|| spaced(&name.text), |says| holes::unconditional(&says.text));
         self.names.event_english.insert(name.text.clone(), english);
-        let params = params.iter().map(|param| param.name.text.clone()).collect();
-        self.out.events.push(EventDef { name: name.text.clone(), params, log: None, quiet });
-        if self.out.events.len() > 128 {
-            self.fail(name.span, "there is room for 128 events");
+        let params: Vec<String> = params.iter().map(|param| param.name.text.clone()).collect();
+        let tone = told.tone.as_ref().map_or(Tone::Plain, |tone| self.tone(tone));
+        let shows = told.shows.as_ref().and_then(|(sign, of)| self.sign(sign, of, &params));
+        self.out.events.push(EventDef { name: name.text.clone(), params, log: None, tone, quiet: None, shows });
+    }
+
+    fn tone(&mut self, name: &Name) -> Tone {
+        let found = Tone::ALL.iter().find(|(known, _)| *known == name.text);
+        if found.is_none() {
+            self.fail_near(
+                name.span,
+                format!("no line of a log is a `{}`", name.text),
+                &name.text,
+                Tone::ALL.iter().map(|(known, _)| *known),
+            );
         }
+        found.map_or(Tone::Plain, |(_, tone)| *tone)
+    }
+
+    /// What is seen, and the places of its parts among the parameters of the event.
+    fn sign(&mut self, name: &Name, of: &[Name], params: &[String]) -> Option<(Sign, Vec<u32>)> {
+        let Some((_, sign, count)) = Sign::ALL.iter().find(|(known, ..)| *known == name.text) else {
+            let known = Sign::ALL.iter().map(|(known, ..)| *known);
+            self.fail_near(name.span, format!("nothing that is seen is called `{}`", name.text), &name.text, known);
+            return None;
+        };
+        if of.len() != *count {
+            self.fail(name.span, format!("`{}` shows {count} things, here are {}", name.text, of.len()));
+        }
+        let mut places = Vec::new();
+        for part in of {
+            match params.iter().position(|param| *param == part.text) {
+                Some(at) => places.push(at as u32),
+                None => self.fail(part.span, format!("the event has no parameter `{}`", part.text)),
+            }
+        }
+        Some((*sign, places))
     }
 
     fn declare_window(&mut self, name: &Name, english: &str) {
-        self.names.windows.insert(name.text.clone(), self.out.windows.len() as u8);
-        self.out.windows.push(WindowDef { name: name.text.clone(), english: english.to_string(), asking: None });
-        if self.out.windows.len() > 128 {
-            self.fail(name.span, "there is room for 128 windows");
-        }
+        let at = self.id(self.out.windows.len(), name.span);
+        self.names.windows.insert(name.text.clone(), at);
+        self.out.windows.push(WindowDef { name: name.text.clone(), english: english.to_string(), asking: None, until: None });
     }
 
     fn declare_scope(&mut self, name: &Name, says: &str, own: Option<&String>) {
@@ -259,18 +337,16 @@ impl Compiler {
             self.names.scope_own.insert(name.text.clone(), own.clone());
         }
         self.names.scope_english.insert(name.text.clone(), says.to_string());
-        self.names.scopes.insert(name.text.clone(), self.out.scopes.len() as u8);
-        self.out.scopes.push(ScopeDef { name: name.text.clone(), test: 0, subject: 0, player: None });
+        let at = self.id(self.out.scopes.len(), name.span);
+        self.names.scopes.insert(name.text.clone(), at);
+        self.out.scopes.push(ScopeDef { name: name.text.clone(), test: ExprId::FIRST, subject: ExprId::FIRST, player: None });
     }
 
     fn declare_permission(&mut self, name: &Name, params: &[Param], says: &Text) {
         let types = self.param_types(params);
-        let id = self.out.permissions.len() as u8;
+        let id = self.id(self.out.permissions.len(), name.span);
         self.names.permissions.insert(name.text.clone(), PermissionNames { id, params: types, says: says.clone() });
-        self.out.permissions.push(PermissionDef { name: name.text.clone(), params: params.len() as u8 });
-        if self.out.permissions.len() > 128 {
-            self.fail(name.span, "there is room for 128 permissions");
-        }
+        self.out.permissions.push(PermissionDef { name: name.text.clone(), params: params.len() as u32 });
     }
 
     pub(super) fn declare_callables(&mut self, item: &Item) {
@@ -316,16 +392,17 @@ impl Compiler {
         }
     }
 
-    pub(super) fn declare_function(&mut self, name: &Name, params: Vec<(String, Ty)>, result: Ty, says: Option<Text>) -> u16 {
-        let id = self.out.functions.len() as u16;
-        self.out.functions.push(Function { name: name.text.clone(), params: params.len() as u8, body: 0 });
+    pub(super) fn declare_function(&mut self, name: &Name, params: Vec<(String, Ty)>, result: Ty, says: Option<Text>) -> FunctionId {
+        let id = self.id(self.out.functions.len(), name.span);
+        self.out.functions.push(Function { name: name.text.clone(), params: params.len() as u32, body: ExprId::FIRST });
         self.names.functions.insert(name.text.clone(), Callee { id, params, result, returns: true, says });
         id
     }
 
     pub(super) fn new_proc(&mut self, name: &str, contains_faults: bool) -> ProcId {
+        let id = self.id(self.out.procs.len(), Span::default());
         self.out.procs.push(Proc { name: name.to_string(), contains_faults, ..Proc::default() });
-        self.out.procs.len() as ProcId - 1
+        id
     }
 
     fn once(&mut self, seen: &mut Seen, what: &'static str, name: &Name) {
@@ -339,7 +416,7 @@ impl Compiler {
         if let Some(&word) = self.names.words.get(text) {
             return word;
         }
-        let word = WordId(self.out.words.len() as u16);
+        let word = self.id(self.out.words.len(), Span::default());
         self.out.words.push(text.to_string());
         self.names.words.insert(text.to_string(), word);
         word
@@ -351,7 +428,7 @@ impl Compiler {
         if let Some(&word) = self.names.words.get(&key) {
             return word;
         }
-        let word = WordId(self.out.words.len() as u16);
+        let word = self.id(self.out.words.len(), Span::default());
         self.out.words.push(title.to_string());
         self.names.words.insert(key, word);
         word
@@ -375,7 +452,7 @@ fn single_name(kind: &ItemKind) -> Option<(&'static str, &Name)> {
     Some(match kind {
         ItemKind::Enum { name, .. } => ("enumeration", name),
         ItemKind::Zone { name, .. } => ("zone", name),
-        ItemKind::Counter { name, .. } => ("counter", name),
+        ItemKind::Counter { name, .. } | ItemKind::Field { name, .. } => ("counter or field", name),
         ItemKind::Stat { name, .. } => ("value", name),
         ItemKind::Var { name, .. } => ("variable", name),
         ItemKind::Option { name, .. } => ("option", name),

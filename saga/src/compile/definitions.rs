@@ -2,10 +2,10 @@
 
 use super::Compiler;
 use super::expressions::Cx;
-use super::names::Holder;
-use crate::ast::{self, CounterTrait, Item, ItemKind, Name, StatBase, Stmt};
+use super::names::Held;
+use crate::ast::{self, CounterTrait, Item, ItemKind, Name, Quiet, StatBase, Stmt, Told};
 use crate::types::Ty;
-use trilogy_engine::catalogue::{Expr, ScopeDef};
+use trilogy_engine::catalogue::{Expr, LocalId, ScopeDef};
 
 impl Compiler {
     /// Compile what an item says; cards come later.
@@ -15,7 +15,7 @@ impl Compiler {
             self.cite(&item.cites);
         }
         match &item.kind {
-            ItemKind::Def { name, body, .. } => self.define_function(name, body),
+            ItemKind::Def { name, body, parts, .. } => self.define_function(name, body, parts),
             ItemKind::Noun { name, from, test, .. } => self.define_noun(name, from, test),
             ItemKind::Adjective { name, test, .. } => self.define_adjective(name, test),
             ItemKind::Apart { name, when_shared } => {
@@ -24,23 +24,16 @@ impl Compiler {
                 }
             }
             ItemKind::Scope { name, test, subject, player, .. } => self.define_scope(name, test, subject.as_ref(), player.as_ref()),
-            ItemKind::Counter { name, traits, .. } => self.define_counter(name, traits),
+            ItemKind::Counter { name, traits, .. } | ItemKind::Field { name, traits, .. } => self.define_counter(name, traits),
             ItemKind::Stat { name, base, floor, of_player, .. } => self.define_stat(name, base, *floor, *of_player),
             ItemKind::Var { name, init, period, .. } => self.define_var(name, init.as_ref(), period.as_ref()),
-            ItemKind::Event { name, says, .. } => {
-                let (at, params) = self.names.events[&name.text].clone();
-                if let Some(says) = says {
-                    let says = self.text(&mut Cx::pure(&params), says);
-                    self.out.events[at as usize].log = Some(says);
-                }
-            }
-            ItemKind::Window { name, asking, .. } => {
+            ItemKind::Event { name, says, told, .. } => self.define_event(name, says.as_ref(), told),
+            ItemKind::Window { name, asking, until, .. } => {
                 // In it, `you` is whoever is asked.
-                if let Some(asking) = asking {
-                    let asking = self.text(&mut Cx::pure(&[]), asking);
-                    let at = self.names.windows[&name.text];
-                    self.out.windows[at as usize].asking = Some(asking);
-                }
+                let asking = asking.as_ref().map(|asking| self.text(&mut Cx::pure(&[]), asking));
+                let until = until.as_ref().map(|until| self.expr_of(&mut Cx::pure(&[]), until, Ty::Bool));
+                let at = self.names.windows[&name.text].index();
+                (self.out.windows[at].asking, self.out.windows[at].until) = (asking, until);
             }
             ItemKind::Timing { windows, limit, .. } => {
                 for window in windows {
@@ -88,25 +81,42 @@ impl Compiler {
         }
     }
 
-    fn define_function(&mut self, name: &Name, body: &ast::Expr) {
+    fn define_event(&mut self, name: &Name, says: Option<&ast::Text>, told: &Told) {
+        let (at, params) = self.names.events[&name.text].clone();
+        let log = says.map(|says| self.text(&mut Cx::pure(&params), says));
+        let quiet = told.quiet.as_ref().map(|quiet| match quiet {
+            Quiet::Always => self.add(Expr::Bool(true)),
+            Quiet::If(test) => self.expr_of(&mut Cx::pure(&params), test, Ty::Bool),
+        });
+        let event = &mut self.out.events[at.index()];
+        (event.log, event.quiet) = (log, quiet);
+    }
+
+    /// The names of its parts stand for what they are, each over those before it.
+    fn define_function(&mut self, name: &Name, body: &ast::Expr, parts: &[(Name, ast::Expr)]) {
+        let outside = self.aliases.clone();
+        for (part, means) in parts {
+            self.open_aliases(&[(part.text.clone(), Ty::Any)], std::slice::from_ref(means));
+        }
         let callee = self.names.functions[&name.text].clone();
         let mut cx = Cx::pure(&callee.params);
         let body = self.expr_of(&mut cx, body, callee.result);
-        self.out.functions[callee.id as usize].body = body;
+        self.aliases = outside;
+        self.out.functions[callee.id.index()].body = body;
     }
 
     fn define_noun(&mut self, name: &Name, from: &ast::Expr, test: &ast::Expr) {
         let def = self.names.nouns[&name.text].clone();
         let from = self.expr_of(&mut Cx::pure(&[]), from, Ty::Cards);
-        self.out.functions[def.from as usize].body = from;
+        self.out.functions[def.from.index()].body = from;
         let test = self.expr_of(&mut Cx::pure(&[("it".into(), Ty::Card)]), test, Ty::Bool);
-        self.out.functions[def.test as usize].body = test;
+        self.out.functions[def.test.index()].body = test;
     }
 
     fn define_adjective(&mut self, name: &Name, test: &ast::Expr) {
         let id = self.names.adjectives[&name.text].0;
         let test = self.expr_of(&mut Cx::pure(&[("it".into(), Ty::Card)]), test, Ty::Bool);
-        self.out.functions[id as usize].body = test;
+        self.out.functions[id.index()].body = test;
     }
 
     fn define_scope(&mut self, name: &Name, test: &ast::Expr, subject: Option<&ast::Expr>, player: Option<&ast::Expr>) {
@@ -114,10 +124,10 @@ impl Compiler {
         let test = self.expr_of(&mut cx, test, Ty::Bool);
         let subject = match subject {
             Some(subject) => self.expr_of(&mut cx, subject, Ty::Card),
-            None => self.add(Expr::Local(0)),
+            None => self.add(Expr::Local(LocalId::FIRST)),
         };
         let player = player.map(|player| self.expr_of(&mut cx, player, Ty::Player));
-        let at = self.names.scopes[&name.text] as usize;
+        let at = self.names.scopes[&name.text].index();
         self.out.scopes[at] = ScopeDef { name: name.text.clone(), test, subject, player };
     }
 
@@ -125,16 +135,17 @@ impl Compiler {
         for one in traits {
             if let CounterTrait::For(period) = one {
                 let period = self.lookup("period", period, |names| &names.periods);
-                match self.names.counters[&name.text] {
-                    (at, Holder::Card) => self.out.card_counters[at as usize].period = period,
-                    (at, Holder::Player) => self.out.player_counters[at as usize].period = period,
+                match self.names.held[&name.text] {
+                    Held::Counter(at) | Held::Field(at, _) => self.out.fields[at.index()].period = period,
+                    Held::PlayerCounter(at) => self.out.player_counters[at.index()].period = period,
+                    Held::PlayerVar(..) => {}
                 }
             }
         }
     }
 
     fn define_stat(&mut self, name: &Name, base: &StatBase, floor: Option<i32>, of_player: bool) {
-        let at = self.names.stats[&name.text].0 as usize;
+        let at = self.names.stats[&name.text].0.index();
         self.out.stats[at].floor = floor;
         let mut locals = vec![("it".into(), if of_player { Ty::Player } else { Ty::Card })];
         locals.extend(self.names.stat_params.get(&name.text).cloned());
@@ -149,25 +160,27 @@ impl Compiler {
     }
 
     fn define_var(&mut self, name: &Name, init: Option<&ast::Expr>, period: Option<&Name>) {
-        let (at, ty) = self.names.vars[&name.text];
-        if let Some(init) = init {
-            let init = self.expr_of(&mut Cx::pure(&[]), init, ty);
-            self.out.vars[at as usize].init = Some(init);
-        }
-        if let Some(period) = period {
-            let period = self.lookup("period", period, |names| &names.periods);
-            self.out.vars[at as usize].period = period;
+        let (at, ty, count) = match (self.names.vars.get(&name.text), self.names.held.get(&name.text)) {
+            (Some(&(at, ty)), _) => (at.index(), ty, 1),
+            (None, Some(&Held::PlayerVar(at, ty))) => (at.index(), ty, 2),
+            _ => return,
+        };
+        let init = init.map(|init| self.expr_of(&mut Cx::pure(&[]), init, ty));
+        let period = period.and_then(|period| self.lookup("period", period, |names| &names.periods));
+        for var in &mut self.out.vars[at..at + count] {
+            (var.init, var.period) = (init, period);
         }
     }
 
     fn define_cost(&mut self, name: &Name, requires: &[ast::Require], body: &[Stmt]) {
+        self.asker.clone_from(&name.text);
         let program = self.names.costs[&name.text].program.clone();
         let mut compiled = Vec::new();
         for (at, require) in requires.iter().enumerate() {
             let function = Name { text: format!("can pay {} {at}", name.text), span: require.span };
             let id = self.declare_function(&function, program.params.clone(), Ty::Bool, None);
             let test = self.expr_of(&mut Cx::pure(&program.params), &require.test, Ty::Bool);
-            self.out.functions[id as usize].body = test;
+            self.out.functions[id.index()].body = test;
             let cite = self.cite(&require.cites);
             compiled.push((id, require.reason.clone(), cite));
         }
@@ -183,6 +196,7 @@ impl Compiler {
         if let Some(could) = could {
             self.define_could(name, could);
         }
+        self.asker.clone_from(&name.text);
         let callee = self.names.procs[&name.text].clone();
         let mut cx = Cx::program(&callee.params);
         cx.returns = callee.returns.then_some(callee.result);

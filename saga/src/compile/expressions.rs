@@ -1,7 +1,7 @@
 //! Expressions: names, types and nodes.
 
 use super::Compiler;
-use super::names::{Alias, Callee, Holder, PermissionNames};
+use super::names::{Alias, Callee, Held, Holder, PermissionNames};
 use crate::ast::{self, Bin, ExprKind, Name};
 use crate::diagnostics::Span;
 use crate::types::Ty;
@@ -12,8 +12,9 @@ use trilogy_engine::value::PlayerId;
 #[derive(Clone, Default)]
 pub(super) struct Cx {
     /// Names in registers: of a program, or captured by a lasting effect.
-    pub registers: Vec<(String, u8, Ty)>,
-    pub next_register: u8,
+    pub registers: Vec<(String, RegisterId, Ty)>,
+    /// How many registers the program has so far; more than there can be are told where it ends.
+    pub next_register: usize,
     /// Names bound while evaluating, by their place.
     pub locals: Vec<(String, Ty)>,
     /// The type a program returns, if it does.
@@ -27,12 +28,15 @@ impl Cx {
         Cx { locals: params.to_vec(), on_card: true, ..Cx::default() }
     }
     pub(super) fn program(params: &[(String, Ty)]) -> Cx {
-        let registers = params.iter().enumerate().map(|(at, (name, ty))| (name.clone(), at as u8, *ty)).collect();
-        Cx { registers, next_register: params.len().min(u8::MAX as usize) as u8, on_card: true, ..Cx::default() }
+        let mut cx = Cx { on_card: true, ..Cx::default() };
+        for (name, ty) in params {
+            cx.register(name, *ty);
+        }
+        cx
     }
-    pub(super) fn register(&mut self, name: &str, ty: Ty) -> u8 {
-        let at = self.next_register;
-        self.next_register = self.next_register.saturating_add(1);
+    pub(super) fn register(&mut self, name: &str, ty: Ty) -> RegisterId {
+        let at = RegisterId::new(self.next_register).unwrap_or_default();
+        self.next_register += 1;
         self.registers.push((name.to_string(), at, ty));
         at
     }
@@ -117,9 +121,6 @@ impl Compiler {
                     }
                     ids.push(id);
                 }
-                if ids.len() > u8::MAX as usize {
-                    self.fail(span, format!("a list is written with at most {} items", u8::MAX));
-                }
                 let args = self.args(&ids);
                 (self.add(Expr::List(args)), item_type.list_of())
             }
@@ -146,7 +147,8 @@ impl Compiler {
         }
         if let Some(at) = cx.locals.iter().rposition(|(local, _)| local == name) {
             let ty = cx.locals[at].1;
-            return (self.add(Expr::Local(at as u8)), ty);
+            let at = self.id(at, span);
+            return (self.add(Expr::Local(at)), ty);
         }
         if let Some((_, at, ty)) = cx.registers.iter().rev().find(|(register, _, _)| register == name) {
             return (self.add(Expr::Register(*at)), *ty);
@@ -178,7 +180,8 @@ impl Compiler {
                 self.fail(span, format!("each player has a {name} of their own: write `you.{name}`"));
             }
             let at = self.out.zones.iter().position(|zone| zone.kind == kind).unwrap_or(0);
-            return (self.add(Expr::Zone(at as u8)), Ty::Zone);
+            let zone = self.id(at, span);
+            return (self.add(Expr::Zone(zone)), Ty::Zone);
         }
         if let Some(Callee { id, params, result, .. }) = self.names.functions.get(name)
             && params.is_empty()
@@ -190,10 +193,10 @@ impl Compiler {
             return (self.add(Expr::Word(word)), Ty::Word);
         }
         if let Some(&window) = self.names.windows.get(name) {
-            return (self.add(Expr::Num(window as i32)), Ty::Window);
+            return (self.add(Expr::Num(window.index() as i32)), Ty::Window);
         }
         if let Some(&class) = self.names.classes.get(name) {
-            return (self.add(Expr::Num(class as i32)), Ty::Class);
+            return (self.add(Expr::Num(class.index() as i32)), Ty::Class);
         }
         let mut known: Vec<String> = cx.locals.iter().map(|(name, _)| name.clone()).collect();
         known.extend(cx.registers.iter().map(|(name, _, _)| name.clone()));
@@ -233,7 +236,7 @@ impl Compiler {
             let args = self.args(&[id]);
             return (self.add(Expr::Call(function, args)), result);
         }
-        let mut known: Vec<String> = self.names.counters.keys().cloned().collect();
+        let mut known: Vec<String> = self.names.held.keys().cloned().collect();
         known.extend(self.names.stats.keys().cloned());
         known.extend(self.names.zones.keys().cloned());
         known.extend(self.names.functions.iter().filter(|(_, callee)| callee.params.len() == 1).map(|(name, _)| name.clone()));
@@ -253,11 +256,17 @@ impl Compiler {
             Ty::Player => Holder::Player,
             _ => return None,
         };
-        if let Some(&(at, of)) = self.names.counters.get(name)
-            && of == holder
+        if let Some(held) = self.names.held.get(name).copied()
+            && held.holder() == holder
         {
-            let node = if holder == Holder::Card { Expr::Counter(at, id) } else { Expr::PlayerCounter(at, id) };
-            return Some((self.add(node), Ty::Num));
+            let node = match held {
+                Held::Counter(at) | Held::Field(at, Ty::Num) => Expr::Number(at, id),
+                Held::Field(at, Ty::Bool) => Expr::Truth(at, id),
+                Held::Field(at, _) => Expr::Field(at, id),
+                Held::PlayerCounter(at) => Expr::PlayerCounter(at, id),
+                Held::PlayerVar(first, _) => Expr::PlayerVar(first, id),
+            };
+            return Some((self.add(node), held.ty()));
         }
         if let Some(&(at, of)) = self.names.stats.get(name)
             && of == holder
@@ -291,7 +300,7 @@ impl Compiler {
         if let (Bin::Eq | Bin::Ne, ExprKind::Name(option), ExprKind::Name(choice)) = (op, &*a.kind, &*b.kind)
             && let Some(&at) = self.names.options.get(option)
         {
-            let choices = self.out.options[at as usize].choices.clone();
+            let choices = self.out.options[at.index()].choices.clone();
             let Some(number) = choices.iter().position(|known| known == choice) else {
                 self.fail_near(b.span, format!("the option {option} has no choice `{choice}`"), choice, choices.iter().map(String::as_str));
                 return (self.add(Expr::None), Ty::Bool);
@@ -355,7 +364,7 @@ impl Compiler {
         value: Option<&ast::Expr>,
     ) -> (ExprId, Ty) {
         let (list, item) = self.list(cx, list);
-        let local = cx.locals.len() as u8;
+        let local = self.id(cx.locals.len(), var.span);
         cx.locals.push((var.text.clone(), item));
         let test = match test {
             Some(test) => self.expr_of(cx, test, Ty::Bool),

@@ -41,6 +41,8 @@ struct Compiler {
     /// Arguments of the template that is being expanded.
     aliases: Aliases,
     speaker: Speaker,
+    /// What asks where a question has no name of its own: the program or the kind of ability.
+    asker: String,
     /// What the template that is being expanded says of itself.
     template_label: Option<String>,
     /// Cards that bring others into a deck, with the titles of those.
@@ -77,6 +79,7 @@ fn compile_all(files: Vec<SourceFile>, rules: Option<BTreeSet<String>>) -> Compi
         known_rules: rules,
         aliases: Aliases::default(),
         speaker: Default::default(),
+        asker: String::new(),
         template_label: None,
         brought: Vec::new(),
     };
@@ -122,19 +125,31 @@ impl Compiler {
         if let Some(&id) = self.interned.get(&expr) {
             return id;
         }
-        let id = self.out.exprs.len() as ExprId;
+        let id = self.id(self.out.exprs.len(), Span::default());
         self.out.exprs.push(expr);
         self.interned.insert(expr, id);
         id
     }
     fn args(&mut self, ids: &[ExprId]) -> Args {
-        let args = Args { start: self.out.args.len() as u32, len: ids.len() as u8 };
+        let args = Args { start: self.out.args.len() as u32, len: ids.len() as u32 };
         self.out.args.extend_from_slice(ids);
         args
     }
     fn plain_text(&mut self, text: &str) -> TextId {
-        self.out.texts.push(trilogy_engine::catalogue::Text(vec![Piece::Plain(text.to_string())]));
-        self.out.texts.len() as TextId - 1
+        self.new_text(vec![Piece::Plain(text.to_string())])
+    }
+    fn new_text(&mut self, pieces: Vec<Piece>) -> TextId {
+        let id = self.id(self.out.texts.len(), Span::default());
+        self.out.texts.push(trilogy_engine::catalogue::Text(pieces));
+        id
+    }
+
+    /// The number of the next place of a table; that there is none left is told at the place that wanted it.
+    fn id<T: Id>(&mut self, place: usize, span: Span) -> T {
+        T::new(place).unwrap_or_else(|full| {
+            self.fail(span, full.to_string());
+            T::default()
+        })
     }
 
     fn cite(&mut self, cites: &[Name]) -> Option<CiteId> {
@@ -159,7 +174,7 @@ impl Compiler {
         if let Some(&id) = self.cite_ids.get(rule) {
             return id;
         }
-        let id = self.out.cites.len() as CiteId;
+        let id = self.id(self.out.cites.len(), Span::default());
         self.out.cites.push(rule.to_string());
         self.cite_ids.insert(rule.to_string(), id);
         id
@@ -171,7 +186,7 @@ impl Compiler {
         self.out.zones.push(ZoneDef {
             name: "attached".into(),
             english: "attached".into(),
-            kind: 0,
+            kind: ZoneKindId::FIRST,
             player: None,
             up: Sight::All,
             down: Sight::Owner,
@@ -179,7 +194,7 @@ impl Compiler {
             acts: true,
             counted: false,
         });
-        self.names.zones.insert("attached".into(), (0, false));
+        self.names.zones.insert("attached".into(), (ZoneKindId::FIRST, false));
         self.names.zone_english.insert("attached".into(), "attached".into());
         self.compile_more(&items);
         self.finish();

@@ -4,12 +4,11 @@ use crate::ast::{self, Ability, Item, Text};
 use crate::types::Ty;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
-use trilogy_engine::catalogue::CiteId;
-use trilogy_engine::value::WordId;
+use trilogy_engine::catalogue::*;
 
 #[derive(Clone)]
-pub(crate) struct Callee {
-    pub id: u16,
+pub(crate) struct Callee<T> {
+    pub id: T,
     pub params: Vec<(String, Ty)>,
     pub result: Ty,
     pub returns: bool,
@@ -20,14 +19,14 @@ pub(crate) struct Callee {
 pub(crate) struct NounDef {
     pub singular: String,
     pub plural: String,
-    pub from: u16,
-    pub test: u16,
+    pub from: FunctionId,
+    pub test: FunctionId,
 }
 
 #[derive(Clone)]
 pub(crate) struct CostDef {
-    pub program: Callee,
-    pub requires: Vec<(u16, Text, Option<CiteId>)>,
+    pub program: Callee<ProcId>,
+    pub requires: Vec<(FunctionId, Text, Option<CiteId>)>,
 }
 
 /// When a program could change something: a function over its parameters, none where it always could.
@@ -40,7 +39,7 @@ pub(crate) struct CouldDef {
 
 #[derive(Clone)]
 pub(crate) struct PermissionNames {
-    pub id: u8,
+    pub id: PermissionId,
     pub params: Vec<(String, Ty)>,
     pub says: Text,
 }
@@ -77,30 +76,57 @@ pub(crate) enum Holder {
     Player,
 }
 
+/// What a card or a player counts or remembers.
+#[derive(Clone, Copy)]
+pub(crate) enum Held {
+    /// A counter of a card: a number.
+    Counter(FieldId),
+    Field(FieldId, Ty),
+    PlayerCounter(PlayerCounterId),
+    /// The first player's variable, the second's is the next.
+    PlayerVar(VarId, Ty),
+}
+
+impl Held {
+    pub(crate) fn holder(self) -> Holder {
+        match self {
+            Held::Counter(_) | Held::Field(..) => Holder::Card,
+            Held::PlayerCounter(_) | Held::PlayerVar(..) => Holder::Player,
+        }
+    }
+    pub(crate) fn ty(self) -> Ty {
+        match self {
+            Held::Counter(_) | Held::PlayerCounter(_) => Ty::Num,
+            Held::Field(_, ty) | Held::PlayerVar(_, ty) => ty,
+        }
+    }
+}
+
 /// All names of a game, by what they name.
 #[derive(Clone, Default)]
 pub(crate) struct Names {
     pub players: HashMap<String, u8>,
     pub words: HashMap<String, WordId>,
-    pub enums: HashMap<String, u8>,
+    pub enums: HashMap<String, EnumId>,
     /// What cards call themselves, by one of their words.
     pub calls: Vec<(String, String)>,
-    pub zones: HashMap<String, (u8, bool)>,
-    pub counters: HashMap<String, (u8, Holder)>,
-    pub stats: HashMap<String, (u8, Holder)>,
+    pub zones: HashMap<String, (ZoneKindId, bool)>,
+    /// What cards and players count and remember.
+    pub held: HashMap<String, Held>,
+    pub stats: HashMap<String, (StatId, Holder)>,
     /// Values for something: what it is called and its type.
     pub stat_params: HashMap<String, (String, Ty)>,
     /// The enumeration that tells cards of one title apart, and whether only where it is needed.
-    pub apart: Option<(u8, bool)>,
-    pub facts: HashMap<String, (u8, bool)>,
-    pub vars: HashMap<String, (u8, Ty)>,
-    pub periods: HashMap<String, u8>,
-    pub roles: HashMap<String, u8>,
-    pub classes: HashMap<String, u8>,
-    pub options: HashMap<String, u8>,
-    pub events: HashMap<String, (u8, Vec<(String, Ty)>)>,
-    pub windows: HashMap<String, u8>,
-    pub scopes: HashMap<String, u8>,
+    pub apart: Option<(EnumId, bool)>,
+    pub facts: HashMap<String, (FactId, bool)>,
+    pub vars: HashMap<String, (VarId, Ty)>,
+    pub periods: HashMap<String, PeriodId>,
+    pub roles: HashMap<String, RoleId>,
+    pub classes: HashMap<String, ClassId>,
+    pub options: HashMap<String, OptionId>,
+    pub events: HashMap<String, (EventId, Vec<(String, Ty)>)>,
+    pub windows: HashMap<String, WindowId>,
+    pub scopes: HashMap<String, ScopeId>,
     pub scope_english: HashMap<String, String>,
     /// What `self` is called in a scope where it is another card.
     pub scope_own: HashMap<String, String>,
@@ -120,9 +146,9 @@ pub(crate) struct Names {
     pub costs: HashMap<String, CostDef>,
     pub permissions: HashMap<String, PermissionNames>,
     pub nouns: HashMap<String, NounDef>,
-    pub adjectives: HashMap<String, (u16, String)>,
-    pub functions: HashMap<String, Callee>,
-    pub procs: HashMap<String, Callee>,
+    pub adjectives: HashMap<String, (FunctionId, String)>,
+    pub functions: HashMap<String, Callee<FunctionId>>,
+    pub procs: HashMap<String, Callee<ProcId>>,
     pub coulds: HashMap<String, CouldDef>,
     pub templates: HashMap<String, TemplateDef>,
 }

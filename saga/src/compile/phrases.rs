@@ -23,7 +23,7 @@ impl Compiler {
             return (none, Ty::Cards);
         };
         let from = self.add(Expr::Call(noun.from, Args::default()));
-        let local = cx.locals.len() as u8;
+        let local = self.id(cx.locals.len(), span);
         cx.locals.push(("it".into(), Ty::Card));
         let test = self.phrase_test(cx, phrase, span);
         cx.locals.pop();
@@ -34,7 +34,8 @@ impl Compiler {
     /// Whether the innermost `it` is meant by a phrase.
     pub(super) fn phrase_test(&mut self, cx: &mut Cx, phrase: &Phrase, span: Span) -> ExprId {
         let at = cx.locals.iter().rposition(|(name, _)| name == "it").unwrap_or(0);
-        let it = self.add(Expr::Local(at as u8));
+        let at = self.id(at, span);
+        let it = self.add(Expr::Local(at));
         let mut tests = Vec::new();
         if let Some(owner) = phrase.owner {
             let controller = self.add(Expr::Prop(Prop::Controller, it));

@@ -60,7 +60,7 @@ impl Compiler {
         let made = |english: &mut English| capital(&may("you", &english.speak(body)));
         let (who, ask) = self.question(cx, question, made, Ty::Any);
         let no = self.plain_text("No");
-        self.out.asks[ask as usize].pass.get_or_insert(no);
+        self.out.asks[ask.index()].pass.get_or_insert(no);
         let yes = self.plain_text("Yes");
         let yes = self.add(Expr::Text(yes));
         let to = self.offer(cx, code, who, &[yes], 0, ask);
@@ -69,10 +69,7 @@ impl Compiler {
         self.skip_unless(cx, code, test, body);
     }
 
-    pub(super) fn one_of(&mut self, cx: &mut Cx, code: &mut Code, question: &Question, branches: &[Branch], span: Span) {
-        if branches.len() > u8::MAX as usize {
-            self.fail(span, format!("there is room for {} choices", u8::MAX));
-        }
+    pub(super) fn one_of(&mut self, cx: &mut Cx, code: &mut Code, question: &Question, branches: &[Branch]) {
         let (who, ask) = self.question(cx, question, |_| "Choose one".into(), Ty::Any);
         let mut labels = Vec::new();
         let mut offered = Vec::new();
@@ -99,7 +96,7 @@ impl Compiler {
     }
 
     /// Offer texts to pick one from; the register that takes the pick.
-    fn offer(&mut self, cx: &mut Cx, code: &mut Code, who: ExprId, options: &[ExprId], least: i32, ask: AskId) -> u8 {
+    fn offer(&mut self, cx: &mut Cx, code: &mut Code, who: ExprId, options: &[ExprId], least: i32, ask: AskId) -> RegisterId {
         let args = self.args(options);
         let from = self.add(Expr::List(args));
         let (least, most) = (self.add(Expr::Num(least)), self.add(Expr::Num(1)));
@@ -122,12 +119,14 @@ impl Compiler {
         let mut said = |text: &Option<ast::Text>| text.as_ref().map(|text| self.text(&mut about, text));
         let (label, pass, warning) = (said(&question.labelled), said(&question.pass), said(&question.warning));
         let worth = question.worth.as_ref().map(|worth| self.expr_of(cx, worth, Ty::Bool));
-        (who, self.ask(AskDef { prompt, label, pass, warning, worth }))
+        let id = question.id.as_ref().map_or_else(|| self.asker.clone(), |id| id.text.clone());
+        (who, self.ask(AskDef { id, prompt, label, pass, warning, worth }))
     }
 
     pub(super) fn ask(&mut self, def: AskDef) -> AskId {
+        let id = self.id(self.out.asks.len(), Span::default());
         self.out.asks.push(def);
-        (self.out.asks.len() - 1).min(AskId::MAX as usize) as AskId
+        id
     }
 
     /// A question made from what the statement says, as whoever is asked would put it; where only the game knows who that is, with
@@ -148,8 +147,7 @@ impl Compiler {
         let you = self.add(Expr::You);
         let test = self.add(Expr::Bin(BinOp::Eq, who, you));
         let (own, other) = (self.usual_prompt(&own), self.usual_prompt(&other));
-        self.out.texts.push(Text(vec![Piece::When(test, own, Some(other))]));
-        self.out.texts.len() as TextId - 1
+        self.new_text(vec![Piece::When(test, own, Some(other))])
     }
 
     /// A question that the printer words: the card whose text asks it comes first.

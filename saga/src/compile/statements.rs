@@ -1,8 +1,9 @@
 //! Programs: statements to instructions.
 
 use super::Compiler;
+use super::calls::Given;
 use super::expressions::Cx;
-use super::names::Holder;
+use super::names::{Held, Holder};
 use crate::ast::{self, ExprKind, Name, Stmt, StmtKind};
 use crate::diagnostics::Span;
 use crate::table::{self, Builtin};
@@ -27,16 +28,16 @@ impl Compiler {
         self.close(id, params, &cx, code, body.last().map_or(Span::default(), |stmt| stmt.span));
     }
 
-    pub(super) fn close(&mut self, id: ProcId, params: u8, cx: &Cx, mut code: Code, span: Span) {
+    pub(super) fn close(&mut self, id: ProcId, params: usize, cx: &Cx, mut code: Code, span: Span) {
         let none = self.add(Expr::None);
         code.push(Op::Return(none));
-        if cx.next_register == u8::MAX {
+        if RegisterId::new(cx.next_register).is_err() {
             self.fail(span, "this program uses too many names");
         }
-        let proc = &mut self.out.procs[id as usize];
+        let proc = &mut self.out.procs[id.index()];
         proc.start = self.out.ops.len() as u32;
-        proc.params = params;
-        proc.registers = cx.next_register;
+        proc.params = params as u32;
+        proc.registers = cx.next_register as u32;
         self.out.ops.extend(code);
     }
 
@@ -67,7 +68,7 @@ impl Compiler {
             StmtKind::Number { name, least, most, question } => self.choose_number(cx, code, name, (least, most), question),
             StmtKind::Order { name, from, question } => self.choose_order(cx, code, name, from, question),
             StmtKind::May { question, body } => self.may(cx, code, question, body),
-            StmtKind::OneOf { question, branches } => self.one_of(cx, code, question, branches, stmt.span),
+            StmtKind::OneOf { question, branches } => self.one_of(cx, code, question, branches),
             StmtKind::Emit(name, args) => {
                 if let Some((event, params)) = self.lookup("event", name, |names| &names.events) {
                     let args = self.typed_args(cx, name, args, &params);
@@ -91,6 +92,7 @@ impl Compiler {
                     code.push(Op::Lasting { clause, until: None });
                 }
             }
+            StmtKind::With(bound, body) => self.with(cx, code, bound, body),
             StmtKind::Then(body) => self.block(cx, code, body),
             StmtKind::Cite => {}
             StmtKind::Run(expr) => {
@@ -112,7 +114,7 @@ impl Compiler {
     fn bind_value(&mut self, cx: &mut Cx, code: &mut Code, name: &Name, expr: &ast::Expr) {
         let (id, ty) = self.value(cx, code, expr);
         // A call has put its result into a register already: give it the name.
-        if let (Expr::Register(at), Some(last)) = (self.out.exprs[id as usize], cx.registers.last_mut())
+        if let (Expr::Register(at), Some(last)) = (self.out.exprs[id.index()], cx.registers.last_mut())
             && last.1 == at
             && last.0.is_empty()
         {
@@ -191,6 +193,19 @@ impl Compiler {
         code.push(Op::Return(id));
     }
 
+    /// Each variable has its new value from here on, and at the end of the block all have their old ones again.
+    fn with(&mut self, cx: &mut Cx, code: &mut Code, bound: &[(Name, ast::Expr)], body: &[Stmt]) {
+        let mut count = 0;
+        for (name, expr) in bound {
+            let Some((var, ty)) = self.lookup("variable", name, |names| &names.vars) else { continue };
+            let value = self.value_of(cx, code, expr, ty);
+            code.push(Op::Bind(var, value));
+            count += 1;
+        }
+        self.block(cx, code, body);
+        code.push(Op::Unbind(count));
+    }
+
     fn call_program(&mut self, cx: &mut Cx, code: &mut Code, expr: &ast::Expr) {
         let ExprKind::Call(name, args) = &*expr.kind else {
             self.fail(expr.span, "this is a value and does nothing: a statement is needed here");
@@ -198,7 +213,7 @@ impl Compiler {
         };
         if let Some(callee) = self.names.procs.get(&name.text).cloned() {
             let args = self.typed_args(cx, name, args, &callee.params);
-            code.push(Op::Call(callee.id, args, NO_REGISTER));
+            code.push(Op::Call(callee.id, args, None));
         } else if let Some(callable) = table::callable(&name.text)
             && callable.acts
         {
@@ -240,27 +255,36 @@ impl Compiler {
                 });
             }
             ExprKind::Field(of, field) => {
-                let Some((counter, holder)) = self.lookup("counter", field, |names| &names.counters) else { return };
+                let Some(held) = self.lookup("counter or field", field, |names| &names.held) else { return };
                 let (of_id, ty) = self.expr(cx, of);
-                let fits = match holder {
+                let fits = match held.holder() {
                     Holder::Card => matches!(ty, Ty::Card | Ty::Cards | Ty::Any),
                     Holder::Player => matches!(ty, Ty::Player | Ty::Any),
                 };
                 if !fits {
-                    self.fail(of.span, format!("a {} has no counter `{}`", ty.name(), field.text));
+                    self.fail(of.span, format!("a {} has no `{}`", ty.name(), field.text));
                 }
-                let by = self.value_of(cx, code, expr, Ty::Num);
+                let new = self.value_of(cx, code, expr, held.ty());
+                if held.ty() != Ty::Num && change != ast::Change::Set {
+                    self.fail(target.span, "only a number can be added to");
+                }
                 let (by, set) = match change {
-                    ast::Change::Add => (by, false),
-                    ast::Change::Subtract => (self.add(Expr::Neg(by)), false),
-                    _ => (by, true),
+                    ast::Change::Add => (new, false),
+                    ast::Change::Subtract => (self.add(Expr::Neg(new)), false),
+                    _ => (new, true),
                 };
-                code.push(match holder {
-                    Holder::Card => Op::Count { counter, of: of_id, by, set },
-                    Holder::Player => Op::CountPlayer { counter, of: of_id, by, set },
+                code.push(match held {
+                    Held::Counter(counter) | Held::Field(counter, Ty::Num) => Op::Count { counter, of: of_id, by, set },
+                    Held::Field(field, _) => Op::Remember { field, of: of_id, value: new },
+                    Held::PlayerCounter(counter) => Op::CountPlayer { counter, of: of_id, by, set },
+                    Held::PlayerVar(first, _) if set => Op::SetPlayerVar(first, of_id, new),
+                    Held::PlayerVar(first, _) => {
+                        let old = self.add(Expr::PlayerVar(first, of_id));
+                        Op::SetPlayerVar(first, of_id, self.add(Expr::Bin(BinOp::Add, old, by)))
+                    }
                 });
             }
-            _ => self.fail(target.span, "only variables and counters can be changed"),
+            _ => self.fail(target.span, "only variables, counters and fields can be changed"),
         }
     }
 
@@ -279,7 +303,7 @@ impl Compiler {
                 }
                 let args = self.typed_args(cx, name, args, &callee.params);
                 let to = cx.register("", callee.result);
-                code.push(Op::Call(callee.id, args, to));
+                code.push(Op::Call(callee.id, args, Some(to)));
                 return (self.add(Expr::Register(to)), callee.result);
             }
             if let Some(callable) = table::callable(&name.text)
@@ -311,13 +335,14 @@ impl Compiler {
         span: Span,
     ) -> (ExprId, Ty) {
         let none = self.add(Expr::None);
-        let Some((values, items)) = self.builtin_args(cx, callable, name, args) else { return (none, Ty::Any) };
+        let Some(Given { values, role, items }) = self.builtin_args(cx, callable, name, args) else { return (none, Ty::Any) };
+        let role = role.unwrap_or_default();
         let op = match (callable.builtin, &values[..]) {
             (Builtin::Place, &[card, zone]) => Op::Place { card, zone, how: Placing::Top },
             (Builtin::PlaceDown, &[card, zone]) => Op::Place { card, zone, how: Placing::Down },
             (Builtin::PlaceBottom, &[card, zone]) => Op::Place { card, zone, how: Placing::Bottom },
-            (Builtin::Attach, &[card, to, role]) => Op::Attach { card, to, role: role as u8, down: false },
-            (Builtin::AttachDown, &[card, to, role]) => Op::Attach { card, to, role: role as u8, down: true },
+            (Builtin::Attach, &[card, to]) => Op::Attach { card, to, role, down: false },
+            (Builtin::AttachDown, &[card, to]) => Op::Attach { card, to, role, down: true },
             (Builtin::TurnUp, &[card]) => Op::Turn { card, down: self.add(Expr::Bool(false)) },
             (Builtin::TurnDown, &[card]) => Op::Turn { card, down: self.add(Expr::Bool(true)) },
             (Builtin::PlaceBeside, &[card, other]) => Op::PlaceBeside { card, other },

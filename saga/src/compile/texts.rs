@@ -13,8 +13,7 @@ impl Compiler {
     /// Text with holes, each an expression in the same place.
     pub(super) fn text(&mut self, cx: &mut Cx, text: &ast::Text) -> TextId {
         let pieces = self.pieces(cx, &text.text, text.span);
-        self.out.texts.push(Text(pieces));
-        self.out.texts.len() as TextId - 1
+        self.new_text(pieces)
     }
 
     pub(super) fn pieces(&mut self, cx: &mut Cx, text: &str, span: Span) -> Vec<Piece> {

@@ -45,7 +45,7 @@ impl Workshop {
             Ok(expr) => compiler.expr(&mut Cx::program(names), &expr),
             Err(problem) => {
                 compiler.problems.push(problem);
-                (0, Ty::Any)
+                (ExprId::FIRST, Ty::Any)
             }
         };
         let settled = self.settle();

@@ -46,6 +46,7 @@ impl English<'_> {
                 let what = self.speak(body);
                 may(&who, &what)
             }
+            StmtKind::With(_, body) => self.speak(body),
             StmtKind::Then(body) => format!("then, {}", self.speak(body)),
             StmtKind::OneOf { branches, question: Question { by, .. } } => {
                 let options: Vec<String> = branches.iter().map(|(_, _, body)| self.speak(body)).collect();

@@ -163,7 +163,10 @@ impl Parser {
                     self.next();
                     let of = self.sum()?;
                     self.expect_word("to")?;
-                    self.match_arms(of)?
+                    self.expect(Tok::Open)?;
+                    let value = self.match_value(&of)?;
+                    self.expect(Tok::Close)?;
+                    return Ok(Expr { span: start.to(self.last_span()), ..value });
                 }
                 "can" => {
                     self.next();
@@ -202,22 +205,28 @@ impl Parser {
         Ok(Expr { kind: Box::new(kind), span: start.to(self.last_span()) })
     }
 
-    /// `(A: x, B or C: y, else z)`
-    fn match_arms(&mut self, of: Expr) -> Res<ExprKind> {
-        self.expect(Tok::Open)?;
-        let mut arms = Vec::new();
-        while !self.eat_word("else") {
-            let mut values = vec![self.sum()?];
-            while self.eat_word("or") {
-                values.push(self.sum()?);
-            }
-            self.expect(Tok::Colon)?;
-            arms.push((values, self.expr()?));
-            self.expect(Tok::Comma)?;
+    /// `match X to (A: x, B or C: y, else z)`: the same as an `if` with a test for each.
+    fn match_value(&mut self, of: &Expr) -> Res<Expr> {
+        self.operator()?;
+        if self.eat_word("else") {
+            return self.expr();
         }
-        let otherwise = self.expr()?;
-        self.expect(Tok::Close)?;
-        Ok(ExprKind::Match(of, arms, otherwise))
+        let test = self.arm(of, &Tok::Name("or".into()))?;
+        self.expect(Tok::Colon)?;
+        let yes = self.expr()?;
+        self.expect(Tok::Comma)?;
+        let no = self.deeper(|parser| parser.match_value(of))?;
+        Ok(Expr { span: of.span, kind: Box::new(ExprKind::If(test, yes, no)) })
+    }
+
+    /// The values of an arm: whether something is equal to one of them.
+    pub(super) fn arm(&mut self, of: &Expr, between: &Tok) -> Res<Expr> {
+        let equal = |value| Self::bin(Bin::Eq, of.clone(), value);
+        let mut test = equal(self.sum()?);
+        while self.eat(between) {
+            test = Self::bin(Bin::Or, test, equal(self.sum()?));
+        }
+        Ok(test)
     }
 
     fn phrase(&mut self) -> Res<Phrase> {

@@ -29,14 +29,20 @@ impl Parser {
             "enum" => self.enumeration()?,
             "apart" => self.apart()?,
             "zone" => self.zone()?,
-            "counter" => self.counter()?,
+            "counter" => self.counter(false)?,
             "field" => self.field()?,
             "stat" => self.stat(false)?,
             "var" => self.variable(false)?,
-            "shown" => match self.name("`var` or `stat`")? {
+            "shown" => match self.name("`var`, `stat` or `counter`")? {
+                name if name.text == "counter" => self.counter(true)?,
                 name if name.text == "var" => self.variable(true)?,
                 name if name.text == "stat" => self.stat(true)?,
-                name => return Err(Diagnostic::new(name.span, "variables and values can be shown: `shown var` or `shown stat`".into())),
+                name => {
+                    return Err(Diagnostic::new(
+                        name.span,
+                        "what can be shown is a variable, a value or a counter: `shown var`, `shown stat`, `shown counter`".into(),
+                    ));
+                }
             },
             "option" => self.option()?,
             "event" => self.event()?,
@@ -113,11 +119,11 @@ impl Parser {
         Ok(ItemKind::Zone { name, english, of_player, traits })
     }
 
-    fn counter(&mut self) -> Res<ItemKind> {
+    fn counter(&mut self, shown: bool) -> Res<ItemKind> {
         let name = self.name("the name of the counter")?;
         let english = self.optional_text().map(|text| text.text);
         let of_player = self.of_whom()?;
-        Ok(ItemKind::Counter { name, english, of_player, traits: self.traits("counter", &["floor", "cap", "for", "kept", "open"])? })
+        Ok(ItemKind::Counter { shown, name, english, of_player, traits: self.traits("counter", &["floor", "cap", "for", "kept", "open"])? })
     }
 
     fn traits(&mut self, of: &str, known: &[&str]) -> Res<Vec<CounterTrait>> {

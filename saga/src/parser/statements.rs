@@ -140,7 +140,7 @@ impl Parser {
         }
     }
 
-    /// `match EXPR:` and a block with values and statements for each arm.
+    /// `match EXPR:` and a block with values and statements for each arm: the same as an `if` with a test for each.
     fn match_statement(&mut self, cites: &mut Vec<Name>) -> Res<StmtKind> {
         self.next();
         let of = self.expr()?;
@@ -156,19 +156,11 @@ impl Parser {
             if self.eat_word("else") {
                 otherwise = Some(self.body(cites)?);
             } else {
-                arms.push((self.arm()?, self.body(cites)?));
+                let test = self.arm(&of, &Tok::Comma)?;
+                arms.push((test, self.body(cites)?));
             }
         }
-        Ok(StmtKind::Match(of, arms, otherwise))
-    }
-
-    /// `A` or `A, B, C`: the values of an arm.
-    pub(super) fn arm(&mut self) -> Res<Vec<Expr>> {
-        let mut values = vec![self.sum()?];
-        while self.eat(&Tok::Comma) {
-            values.push(self.sum()?);
-        }
-        Ok(values)
+        Ok(StmtKind::If(arms, otherwise))
     }
 
     /// `choose one [QUESTION]:` and a block with a text for each branch.

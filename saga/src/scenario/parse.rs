@@ -46,7 +46,8 @@ pub struct Placed {
     pub owner: Option<String>,
     pub facedown: bool,
     pub shown: bool,
-    pub counters: Vec<(String, i32)>,
+    /// What the card counts or remembers, as it is written.
+    pub counters: Vec<(String, String)>,
     /// Cards on or under it, each with its role.
     pub attached: Vec<(String, Placed)>,
 }
@@ -275,8 +276,8 @@ fn placed(line: &Line<'_>, text: &str) -> Result<Placed, String> {
             "shown" => card.shown = true,
             "as" => card.name = Some(rest.to_string()),
             "of" => card.owner = Some(rest.to_string()),
-            counter if rest.is_empty() => card.counters.push((counter.to_string(), 1)),
-            counter => card.counters.push((counter.to_string(), number(line, rest)?)),
+            counter if rest.is_empty() => card.counters.push((counter.to_string(), "1".into())),
+            counter => card.counters.push((counter.to_string(), rest.to_string())),
         }
     }
     Ok(card)

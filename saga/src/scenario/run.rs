@@ -4,10 +4,11 @@ use super::parse::{BoardKind, Placed, Scenario, StepKind};
 use crate::compile::Workshop;
 use crate::diagnostics::SourceFile;
 use crate::types::Ty;
-use trilogy_engine::catalogue::{Catalogue, ExprId};
+use trilogy_engine::catalogue::{Catalogue, EventId, ExprId, FieldId, FieldSort, PlayerCounterId, RoleId, VarId, WordId};
 use trilogy_engine::eval::{self, Env, World};
 use trilogy_engine::game::{Setup, start_at, table};
 use trilogy_engine::rng::{Random, seed_from_number};
+use trilogy_engine::state::ATTACHED;
 use trilogy_engine::view::{AskView, OptionView};
 use trilogy_engine::{
     Answer, AskKind, CardId, Event, Move, PlayerId, Silent, State, Status, Value, View, Viewer, ZoneId, deck, resume, step, text,
@@ -78,7 +79,8 @@ fn lay(catalogue: &Catalogue, scenario: &Scenario) -> Result<(State, Vec<(String
                 let player = player_named(catalogue, player).map_err(at)?;
                 let index = catalogue.player_counters.iter().position(|known| known.name == *counter);
                 let index = index.ok_or_else(|| at(format!("players have no counter `{counter}`")))?;
-                state.lay_player_counter(player, index as u8, *value);
+                let index = PlayerCounterId::new(index).map_err(|full| at(full.to_string()))?;
+                state.lay_player_counter(player, index, *value);
             }
             BoardKind::Var { name, value } => {
                 let index = catalogue.vars.iter().position(|known| known.name == *name);
@@ -87,12 +89,14 @@ fn lay(catalogue: &Catalogue, scenario: &Scenario) -> Result<(State, Vec<(String
                     Ok(number) => Value::Num(number),
                     Err(_) => Value::Player(player_named(catalogue, value).map_err(at)?),
                 };
-                state.lay_var(index as u8, value);
+                let index = VarId::new(index).map_err(|full| at(full.to_string()))?;
+                state.lay_var(index, value);
             }
             BoardKind::Cards { player, zone, cards } => {
                 let player = player_named(catalogue, player).map_err(at)?;
                 let zone = catalogue.zones.iter().position(|known| known.name == *zone && known.player.is_none_or(|owner| owner == player));
-                let zone = ZoneId(zone.ok_or_else(|| at("there is no such zone".into()))? as u8);
+                let zone = zone.ok_or_else(|| at("there is no such zone".into()))?;
+                let zone = ZoneId::new(zone).map_err(|full| at(full.to_string()))?;
                 let first = state.zone(zone).len();
                 for placed in cards {
                     for _ in 0..placed.count {
@@ -124,18 +128,37 @@ fn put(
         None => deck::find(catalogue, &placed.title).map_err(at)?,
     };
     let def = catalogue.card(&key).ok_or_else(|| at(format!("no card is called \"{key}\"")))?;
-    let card = state.lay_card(catalogue, def, player, zone);
+    let card = state.lay_card(def, player, zone).map_err(at)?;
     state.lay_face(card, placed.facedown, if placed.shown { trilogy_engine::sight::EVERYONE } else { 0 });
     for (counter, value) in &placed.counters {
-        let index = catalogue.card_counters.iter().position(|known| known.name == *counter);
-        let index = index.ok_or_else(|| format!("line {}: cards have no counter `{counter}`", placed.line))?;
-        state.lay_counter(card, index as u8, *value as i16);
+        lay_field(catalogue, state, card, counter, value).map_err(at)?;
     }
     let wanted = placed.name.clone().unwrap_or_else(|| slug(&key));
     let taken = |name: &str| names.iter().any(|(known, _)| known == name);
     let name = if taken(&wanted) { (2..).map(|n| format!("{wanted}_{n}")).find(|name| !taken(name)).unwrap_or_default() } else { wanted };
     names.push((name, card));
     Ok(card)
+}
+
+/// What a card counts or remembers: a number, or a word or player by name.
+fn lay_field(catalogue: &Catalogue, state: &mut State, card: CardId, name: &str, value: &str) -> Result<(), String> {
+    let fields = FieldId::all(catalogue.fields.len()).zip(&catalogue.fields);
+    let (field, def) =
+        fields.into_iter().find(|(_, def)| def.name == name).ok_or_else(|| format!("cards have no counter or field `{name}`"))?;
+    match def.sort {
+        FieldSort::Counter { .. } | FieldSort::Number | FieldSort::Truth => {
+            let number = value.parse().map_err(|_| format!("`{value}` is no number"))?;
+            state.lay_number(catalogue, card, field, number);
+        }
+        FieldSort::Value | FieldSort::List => {
+            let word = WordId::all(catalogue.words.len()).find(|word| catalogue.word(*word) == value).map(Value::Word);
+            let value = word
+                .or_else(|| player_named(catalogue, value).ok().map(Value::Player))
+                .ok_or_else(|| format!("there is no word `{value}`"))?;
+            state.lay_memory(card, field, if def.sort == FieldSort::List { Value::list(vec![value]) } else { value });
+        }
+    }
+    Ok(())
 }
 
 fn attach_all(
@@ -153,7 +176,7 @@ fn attach_all(
             None => deck::owner(catalogue, &on.title),
         };
         let player = own.unwrap_or(player);
-        let card = put(catalogue, state, on, player, ZoneId(0), names)?;
+        let card = put(catalogue, state, on, player, ATTACHED, names)?;
         attach(catalogue, state, card, host, role).map_err(|error| format!("line {}: {error}", on.line))?;
         attach_all(catalogue, state, card, on, player, names)?;
     }
@@ -162,7 +185,7 @@ fn attach_all(
 
 fn attach(catalogue: &Catalogue, state: &mut State, card: CardId, to: CardId, role: &str) -> Result<(), String> {
     let role = catalogue.roles.iter().position(|known| known.name == role).ok_or_else(|| format!("there is no role `{role}`"))?;
-    state.lay_on(card, to, role as u8);
+    state.lay_on(card, to, RoleId::new(role).map_err(|full| full.to_string())?);
     Ok(())
 }
 
@@ -221,10 +244,10 @@ impl Runner<'_> {
         self.check_machine().map_err(|error| format!("line {}: {error}", scenario.line))
     }
 
-    fn event(&self, name: Option<&str>) -> Result<Option<u8>, String> {
+    fn event(&self, name: Option<&str>) -> Result<Option<EventId>, String> {
         let Some(name) = name else { return Ok(None) };
         let at = self.catalogue.events.iter().position(|event| event.name == name);
-        at.map(|at| Some(at as u8)).ok_or_else(|| format!("there is no event called `{name}`"))
+        at.and_then(|at| EventId::new(at).ok()).map(Some).ok_or_else(|| format!("there is no event called `{name}`"))
     }
 
     fn hear(&mut self, events: &[Event]) {
@@ -357,7 +380,7 @@ impl Runner<'_> {
             }
             StepKind::Text { card, says } => {
                 let key = deck::find(self.catalogue, card)?;
-                let def = self.catalogue.card(&key).unwrap_or(0);
+                let def = self.catalogue.card(&key).unwrap_or_default();
                 let printed = self.catalogue.def(def).text.join(" ");
                 if printed.contains(says.as_str()) { Ok(()) } else { Err(format!("it says: {printed}")) }
             }
@@ -555,7 +578,7 @@ impl Runner<'_> {
             return Ok(());
         }
         // Tell the two sides of a comparison.
-        if let trilogy_engine::catalogue::Expr::Bin(_, a, b) = self.catalogue.exprs[expr as usize] {
+        if let trilogy_engine::catalogue::Expr::Bin(_, a, b) = self.catalogue.exprs[expr.index()] {
             let (a, b) = (env.eval(a), env.eval(b));
             let show = |value: &Value| text::value_text(self.catalogue, &self.state, value, None);
             return Err(format!("`{said}` does not hold: left is {}, right is {}", show(&a), show(&b)));
