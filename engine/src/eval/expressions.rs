@@ -139,6 +139,7 @@ impl Env<'_> {
         }
     }
 
+    /// One flat match, an arm for each expression: what needs more than a few lines is a method.
     pub fn eval(&mut self, expr: ExprId) -> Value {
         match self.catalogue.exprs[expr as usize] {
             Expr::None => Value::None,
