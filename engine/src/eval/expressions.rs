@@ -150,6 +150,7 @@ impl Env<'_> {
         self.catalogue.index.words.has(self.state.card(card).def.index(), word.index())
     }
 
+    /// One flat match, an arm for each expression: what needs more than a few lines is a method.
     pub fn eval(&mut self, expr: ExprId) -> Value {
         match self.catalogue.exprs[expr.index()] {
             Expr::None => Value::None,
