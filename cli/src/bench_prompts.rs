@@ -6,18 +6,18 @@ use std::collections::BTreeMap;
 use trilogy_bots::{Bot, Greedy};
 use trilogy_engine::game::start;
 use trilogy_engine::rng::seed_from_number;
-use trilogy_engine::{Answer, Catalogue, Memo, PlayerId, Setup, Silent, State, View, Viewer, step_on, text};
+use trilogy_engine::{Answer, Catalogue, Memo, PlayerId, Setup, Silent, View, Viewer, step_on, text};
 
 /// Questions by own turn: how many each turn had, and what they were.
 #[derive(Default)]
 struct Counted {
     turns: Vec<u32>,
-    /// By the program that asks.
+    /// By the name of the question.
     asked: BTreeMap<String, Asked>,
     spared: u32,
 }
 
-/// The questions of one program: how many, how many of them were passed, and an example.
+/// The questions of one name: how many, how many of them were passed, and an example.
 struct Asked {
     count: u32,
     passed: u32,
@@ -93,7 +93,7 @@ fn play(catalogue: &Catalogue, setup: &Setup, counted: &mut Counted, tell: bool)
         }
         let answer = usual.unwrap_or_else(|| bots[player.index()].answer(&view));
         if own {
-            let asked = counted.asked.entry(asker(&view, &state)).or_insert_with(|| Asked {
+            let asked = counted.asked.entry(asker(&view)).or_insert_with(|| Asked {
                 count: 0,
                 passed: 0,
                 example: text::prompt(catalogue, &state),
@@ -115,12 +115,11 @@ fn play(catalogue: &Catalogue, setup: &Setup, counted: &mut Counted, tell: bool)
     Ok(())
 }
 
-/// The program that asks, and the window whose moves it offers.
-fn asker(view: &View<'_>, state: &State) -> String {
-    let catalogue = view.catalogue();
-    let program = state.frames.last().map_or("", |frame| &catalogue.procs[frame.program as usize].name);
+/// The name of the question, and the window whose moves it offers.
+fn asker(view: &View<'_>) -> String {
+    let name = view.question().map_or("", |question| &question.id);
     match view.window() {
-        Some(window) => format!("{program}, {}", catalogue.windows[window as usize].name),
-        None => program.to_string(),
+        Some(window) => format!("{name}, {}", view.catalogue().windows[window.index()].name),
+        None => name.to_string(),
     }
 }

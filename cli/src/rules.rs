@@ -73,7 +73,7 @@ fn show(shelf: &Shelf, id: &str) -> Result<(), String> {
     }
     let catalogue = shelf.catalogue(game)?;
     for (cite, place) in &catalogue.cited_at {
-        if catalogue.cites[*cite as usize] == id {
+        if catalogue.cites[cite.index()] == id {
             say!("  implemented at games/{game}/{place}");
         }
     }
@@ -90,7 +90,7 @@ fn coverage(shelf: &Shelf, game: &str, as_json: bool, place: Option<&Path>) -> R
     let book = shelf.rulebook(game)?;
     let ids = rule_ids(&book);
     let catalogue = shelf.catalogue(game)?;
-    let cited: BTreeSet<&str> = catalogue.cited_at.iter().map(|(cite, _)| catalogue.cites[*cite as usize].as_str()).collect();
+    let cited: BTreeSet<&str> = catalogue.cited_at.iter().map(|(cite, _)| catalogue.cites[cite.index()].as_str()).collect();
     let (later, mut faults) = later::parse(&shelf.later(game)?, &shelf.sets(game)?, &ids, |id| cited.contains(id));
     let later: BTreeMap<&str, &Later> = later.iter().map(|later| (later.id.as_str(), later)).collect();
     let mut tested: BTreeMap<String, usize> = BTreeMap::new();

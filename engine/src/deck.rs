@@ -263,10 +263,10 @@ mod tests {
     use super::*;
 
     fn catalogue() -> Catalogue {
-        let card = |key: &str, title: &str, word: u16| CardDef {
+        let card = |key: &str, title: &str, word: usize| CardDef {
             key: key.into(),
             title: title.into(),
-            words: vec![WordId(word)],
+            words: vec![WordId::new(word).unwrap()],
             ..CardDef::default()
         };
         Catalogue {
@@ -325,7 +325,7 @@ mod tests {
     #[test]
     fn a_set_stands_for_all_that_its_card_brings() {
         let mut catalogue = catalogue();
-        catalogue.cards[2].brings = vec![(3, 2), (4, 1)];
+        catalogue.cards[2].brings = vec![(DefId::new(3).unwrap(), 2), (DefId::new(4).unwrap(), 1)];
         let cards = |text: &str| parse(&catalogue, text).map(|deck| deck.cards.join(", "));
         assert_eq!(cards("1x Farmer (B)\nsets:\n1x Trooper"), Ok("Farmer (B), Trooper, It's Worse, It's Worse, Farmer (A)".into()));
         assert_eq!(cards("1x Trooper"), Ok("Trooper".into()));

@@ -3,7 +3,7 @@
 
 use crate::asks::Question;
 pub use crate::asks::{AskView, OptionView, PassView};
-use crate::catalogue::Catalogue;
+use crate::catalogue::{AskDef, Catalogue};
 use crate::eval::{self, Refusal, TraceLine, World};
 use crate::ids::*;
 use crate::memo::Memo;
@@ -100,11 +100,15 @@ impl<'a> View<'a> {
     pub fn window(&self) -> Option<WindowId> {
         eval::open_window(self.world()).filter(|_| self.mine())
     }
-    /// The program that asks, where the ask is this viewer's to answer: hosts tell asks apart by this name, since their
-    /// words may change.
-    pub fn asking_program(&self) -> Option<&'a str> {
+    /// What belongs to the pending question, where it is this viewer's to answer: hosts know it by its name.
+    pub fn question(&self) -> Option<&'a AskDef> {
+        let ask = self.state.ask.as_ref().filter(|_| self.mine())?;
+        Some(&self.catalogue.asks[ask.def.index()])
+    }
+    /// The card whose text asks, where one does and the viewer knows it.
+    pub fn asking_card(&self) -> Option<CardId> {
         self.ask_kind()?;
-        self.state.frames.last().map(|frame| self.catalogue.procs[frame.program.index()].name.as_str())
+        self.state.frames.last()?.source.filter(|&card| self.knows(card))
     }
     /// The pending ask with its raw options, where it is this viewer's to answer.
     pub fn ask_kind(&self) -> Option<&'a AskKind> {

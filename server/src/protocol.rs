@@ -268,11 +268,26 @@ pub struct Ask {
     pub seat: u8,
     /// None for everyone but the one who is asked.
     pub question: Option<Question>,
-    /// What asks, by its name in the rules: "retreat_step", "play of TITLE". Hosts tell asks apart by this, since the
-    /// words of a prompt may change. None for everyone but the one who is asked.
-    pub program: Option<String>,
+    /// The name that the rules give the question: hosts tell asks apart by this, since the words of a prompt may change.
+    /// None for everyone but the one who is asked.
+    pub name: Option<String>,
+    /// Whose question it is.
+    pub by: Asker,
+    /// The title of the card whose text asks, where one does.
+    pub card: Option<String>,
     /// The window whose moves are offered, where it is one: "general_window".
     pub window: Option<String>,
+}
+
+/// Whose question it is: the rules', that of a cost, of a triggered ability or of an ability that was used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Asker {
+    #[default]
+    Rules,
+    Cost,
+    Trigger,
+    Ability,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
@@ -328,10 +343,24 @@ pub struct Choice {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 pub struct LogLine {
     pub text: String,
+    /// What sort of line it is, as the rules say.
+    pub tone: Tone,
     /// Keys of the cards it names.
     pub cards: Vec<String>,
     /// Which answer of the match it followed.
     pub answer: u32,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Tone {
+    #[default]
+    Plain,
+    Turn,
+    Heading,
+    Fight,
+    Chance,
+    Grave,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]

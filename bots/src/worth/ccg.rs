@@ -1,7 +1,8 @@
 //! The Customizable Card Game: Life Force, cards on the table and in hand, Force generation, and every location by who
 //! holds it, what can be drained there and who would win a battle.
 
-use super::{Sense, plainly, side};
+use super::{Sense, plainly, question, side};
+use trilogy_engine::catalogue::StatId;
 use trilogy_engine::eval::{self, World};
 use trilogy_engine::{Answer, AskKind, CardId, Catalogue, Memo, Move, PlayerId, State, Value, WordId};
 
@@ -54,13 +55,13 @@ impl Sense for Ccg {
                         return Some(vec![Answer::Pick(vec![at as u16])]);
                     }
                 }
-                match program(catalogue, state) {
+                match question(catalogue, state) {
                     "lose_exactly" => Some(vec![table.lose(options, ask.player)]),
                     "satisfy" => Some(table.satisfy(options, ask.player)),
                     _ => None,
                 }
             }
-            AskKind::Number { least, most } => Some(match program(catalogue, state) {
+            AskKind::Number { least, most } => Some(match question(catalogue, state) {
                 "activate_force" | "activate_at_once" => vec![table.activate(*least, *most, ask.player)],
                 "power_segment" | "lose_exactly" | "satisfy" => vec![Answer::Number(*most)],
                 _ => {
@@ -80,7 +81,7 @@ impl Sense for Ccg {
         };
         let memo = Memo::default();
         let table = Table::new(catalogue, state, &memo);
-        match program(catalogue, state) {
+        match question(catalogue, state) {
             "lose_exactly" => table.lose(options, player),
             "satisfy" => table.satisfy(options, player).into_iter().next().unwrap_or_else(|| plainly(ask)),
             _ => {
@@ -97,7 +98,7 @@ impl Sense for Ccg {
 
     /// A player may act at the top level, or says how much Force to activate, and there is no battle.
     fn calm(&self, catalogue: &Catalogue, state: &State) -> bool {
-        matches!(program(catalogue, state), "alternate" | "activate_at_once")
+        matches!(question(catalogue, state), "alternate" | "activate_at_once")
             && catalogue.vars.iter().position(|var| var.name == "battle_at").is_none_or(|at| state.vars[at].is_none())
     }
 
@@ -113,11 +114,6 @@ impl Sense for Ccg {
     fn laziness(&self) -> i64 {
         2
     }
-}
-
-/// The name of the program that asks.
-fn program<'a>(catalogue: &'a Catalogue, state: &State) -> &'a str {
-    state.frames.last().map_or("", |frame| &catalogue.procs[frame.program as usize].name)
 }
 
 /// Both sides at a location, by player.
@@ -153,9 +149,9 @@ struct Table<'a> {
     state: &'a State,
     locations: usize,
     table: usize,
-    power: u8,
-    ability: u8,
-    forfeit: u8,
+    power: StatId,
+    ability: StatId,
+    forfeit: StatId,
     kinds: Kinds,
 }
 
@@ -169,7 +165,7 @@ struct Kinds {
 impl<'a> Table<'a> {
     fn new(catalogue: &'a Catalogue, state: &'a State, memo: &'a Memo) -> Table<'a> {
         let zone = |name: &str| catalogue.zones.iter().position(|zone| zone.name == name).unwrap_or(0);
-        let word = |name: &str| catalogue.words.iter().position(|word| word == name).map(|at| WordId(at as u16));
+        let word = |name: &str| catalogue.word_named(name);
         Table {
             world: World::remembering(catalogue, state, memo),
             catalogue,
@@ -187,7 +183,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    fn stat(&self, stat: u8, card: CardId) -> i64 {
+    fn stat(&self, stat: StatId, card: CardId) -> i64 {
         eval::stat(self.world, stat, &Value::Card(card)).num() as i64
     }
     fn stat_for(&self, name: &str, card: CardId, player: PlayerId) -> i64 {
@@ -195,8 +191,8 @@ impl<'a> Table<'a> {
         eval::stat_for(self.world, stat, &Value::Card(card), &Value::Player(player)).num() as i64
     }
     fn counter(&self, name: &str, player: PlayerId) -> i64 {
-        let at = self.catalogue.player_counters.iter().position(|counter| counter.name == name);
-        at.map_or(0, |at| self.state.players[player.index()].counters[at] as i64)
+        let at = self.catalogue.player_counter(name);
+        at.map_or(0, |at| self.state.tally(player, at) as i64)
     }
     fn pile(&self, name: &str, player: PlayerId) -> &'a [CardId] {
         let at = self.catalogue.zones.iter().position(|zone| zone.name == name && zone.player == Some(player));
@@ -210,7 +206,7 @@ impl<'a> Table<'a> {
     }
     /// Not stacked on something, and not beneath another version.
     fn is_out(&self, card: CardId) -> bool {
-        let role = self.state.card(card).role as usize;
+        let role = self.state.card(card).role.index();
         !matches!(self.catalogue.roles.get(role).map(|role| role.name.as_str()), Some("stacked" | "beneath"))
     }
 
@@ -314,12 +310,12 @@ impl<'a> Table<'a> {
     /// Battle damage and attrition: each card that could be forfeited, and a Force; the best guess first.
     fn satisfy(&self, options: &[Value], player: PlayerId) -> Vec<Answer> {
         let (damage, attrition) = (self.counter("damage", player), self.counter("attrition", player));
-        let hit = self.catalogue.card_counters.iter().position(|counter| counter.name == "hit");
+        let hit = self.catalogue.field("hit");
         let mut ways: Vec<(i64, u16)> = Vec::new();
         for (at, option) in options.iter().enumerate() {
             let Some(card) = option.card().filter(|&card| self.state.card(card).parent.is_some() && self.is_unit(card)) else { continue };
             let forfeit = self.stat(self.forfeit, card);
-            let lost = hit.is_some_and(|at| self.state.card(card).counters[at] > 0);
+            let lost = hit.is_some_and(|at| self.state.number(card, at).is_some());
             let price = if lost { 0 } else { self.card(card) };
             let needless = if attrition > 0 { (forfeit - damage.max(attrition)).max(0) * 10 } else { 0 };
             ways.push((
@@ -348,7 +344,7 @@ impl<'a> Table<'a> {
             let place = self.state.root(card);
             let data = self.state.card(card);
             if let Some(mover) = mover.filter(|&mover| self.is_unit(mover))
-                && self.state.card(place).zone.0 as usize == self.locations
+                && self.state.card(place).zone.index() == self.locations
                 && (card == place || data.controller == player)
             {
                 let mut standing = self.standing(place);
@@ -365,8 +361,8 @@ impl<'a> Table<'a> {
     }
 }
 
-fn stat_number(catalogue: &Catalogue, name: &str) -> u8 {
-    catalogue.stats.iter().position(|stat| stat.name == name).unwrap_or(0) as u8
+fn stat_number(catalogue: &Catalogue, name: &str) -> StatId {
+    catalogue.stat(name).unwrap_or_default()
 }
 
 #[cfg(test)]

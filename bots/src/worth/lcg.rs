@@ -1,8 +1,9 @@
 //! The Card Game: the race between the Death Star dial and the dark objectives, units by their icons and tokens, the Force
 //! struggle, resources that are not spent for turns to come. Edge battles, attackers and defenders are narrowed by rules of thumb.
 
-use super::{Sense, plainly, side};
+use super::{Sense, plainly, question, side};
 use std::cmp::Reverse;
+use trilogy_engine::catalogue::{FieldId, RoleId, StatId};
 use trilogy_engine::eval::{self, World};
 use trilogy_engine::{Answer, AskKind, CardId, Catalogue, Memo, PlayerId, State, Value, WordId};
 
@@ -40,7 +41,7 @@ impl Sense for Lcg {
             return matches!(ask.kind, AskKind::Order { .. }).then(|| vec![plainly(&ask.kind)]);
         };
         let by_rule = || vec![self.habit(catalogue, state, &ask.kind)];
-        match program(catalogue, state) {
+        match question(catalogue, state) {
             "choose_objectives" | "flip_objectives" | "set_up" | "draw_phase" | "pay_resources" => Some(by_rule()),
             "engagement" => Some(table.troops(options, ask.player)),
             "declares_attack" if *least == 0 => Some(table.attacks(options, ask.player)),
@@ -61,19 +62,19 @@ impl Sense for Lcg {
 
     fn habit(&self, catalogue: &Catalogue, state: &State, ask: &AskKind) -> Answer {
         let Some(player) = state.ask.as_ref().map(|ask| ask.player) else { return plainly(ask) };
-        let program = program(catalogue, state);
+        let asked = question(catalogue, state);
         let (options, least) = match ask {
             AskKind::Pick { options, least, .. } => (options, *least as usize),
-            AskKind::Number { least, .. } if program == "cost discard_some" => return Answer::Number(*least),
+            AskKind::Number { least, .. } if asked == "discard_some" => return Answer::Number(*least),
             _ => return plainly(ask),
         };
         // Windows are passed, and nothing is begun.
-        if matches!(program, "actions" | "offer" | "force_phase") && least == 0 {
+        if matches!(asked, "actions" | "offer" | "force_phase") && least == 0 {
             return Answer::Pick(Vec::new());
         }
         let memo = Memo::default();
         let table = Table::new(catalogue, state, &memo);
-        match program {
+        match asked {
             "choose_objectives" => {
                 table.best(options, least, |card| table.printed(table.resources, card) * 3 + table.printed(table.capacity, card))
             }
@@ -126,7 +127,7 @@ impl Sense for Lcg {
     /// first: whoever does something in it is to be compared with whoever does nothing and sees the next turn begin.
     fn calm(&self, catalogue: &Catalogue, state: &State) -> bool {
         let var = |name: &str| catalogue.vars.iter().position(|var| var.name == name).map_or(&Value::None, |at| &state.vars[at]);
-        match program(catalogue, state) {
+        match question(catalogue, state) {
             "actions" => var("engaged").is_none() && var("phase").num() != 6,
             "balance_phase" | "draw_phase" | "declares_attack" | "force_phase" => true,
             _ => false,
@@ -144,11 +145,6 @@ impl Sense for Lcg {
     fn laziness(&self) -> i64 {
         3
     }
-}
-
-/// The name of the program that asks.
-fn program<'a>(catalogue: &'a Catalogue, state: &State) -> &'a str {
-    state.frames.last().map_or("", |frame| &catalogue.procs[frame.program as usize].name)
 }
 
 /// A unit's combat icons, those that need the edge apart: unit damage, tactics, blast damage.
@@ -178,19 +174,19 @@ struct Table<'a> {
     catalogue: &'a Catalogue,
     state: &'a State,
     kinds: Kinds,
-    captive: u8,
-    icons: [u8; 6],
-    cost: u8,
-    force: u8,
-    capacity: u8,
-    resources: u8,
-    struggle: u8,
-    edge: u8,
-    elite: u8,
-    damage: usize,
-    focus: usize,
-    shields: usize,
-    committed: usize,
+    captive: RoleId,
+    icons: [StatId; 6],
+    cost: StatId,
+    force: StatId,
+    capacity: StatId,
+    resources: StatId,
+    struggle: StatId,
+    edge: StatId,
+    elite: StatId,
+    damage: FieldId,
+    focus: FieldId,
+    shields: FieldId,
+    committed: FieldId,
 }
 
 /// Words of card types.
@@ -202,15 +198,15 @@ struct Kinds {
 
 impl<'a> Table<'a> {
     fn new(catalogue: &'a Catalogue, state: &'a State, memo: &'a Memo) -> Table<'a> {
-        let word = |name: &str| catalogue.words.iter().position(|word| word == name).map(|at| WordId(at as u16));
-        let stat = |name: &str| catalogue.stats.iter().position(|stat| stat.name == name).unwrap_or(0) as u8;
-        let counter = |name: &str| catalogue.card_counters.iter().position(|counter| counter.name == name).unwrap_or(0);
+        let word = |name: &str| catalogue.word_named(name);
+        let stat = |name: &str| catalogue.stat(name).unwrap_or_default();
+        let counter = |name: &str| catalogue.field(name).unwrap_or_default();
         Table {
             world: World::remembering(catalogue, state, memo),
             catalogue,
             state,
             kinds: Kinds { unit: word("Unit"), enhancement: word("Enhancement"), fate: word("Fate") },
-            captive: catalogue.roles.iter().position(|role| role.name == "captive").unwrap_or(0) as u8,
+            captive: catalogue.role("captive").unwrap_or_default(),
             icons: ["unit_damage", "tactics", "blast_damage", "edge_unit_damage", "edge_tactics", "edge_blast_damage"].map(stat),
             cost: stat("cost"),
             force: stat("force"),
@@ -226,16 +222,16 @@ impl<'a> Table<'a> {
         }
     }
 
-    fn stat(&self, stat: u8, card: CardId) -> i64 {
+    fn stat(&self, stat: StatId, card: CardId) -> i64 {
         eval::stat(self.world, stat, &Value::Card(card)).num() as i64
     }
     /// What is printed on a card, which is quick.
-    fn printed(&self, stat: u8, card: CardId) -> i64 {
-        let fact = self.catalogue.stats[stat as usize].fact;
-        fact.and_then(|fact| self.catalogue.def(self.state.card(card).def).facts[fact as usize]).unwrap_or(0) as i64
+    fn printed(&self, stat: StatId, card: CardId) -> i64 {
+        let fact = self.catalogue.stats[stat.index()].fact;
+        fact.and_then(|fact| self.catalogue.def(self.state.card(card).def).facts[fact.index()]).unwrap_or(0) as i64
     }
-    fn counter(&self, card: CardId, counter: usize) -> i64 {
-        self.state.card(card).counters[counter] as i64
+    fn counter(&self, card: CardId, counter: FieldId) -> i64 {
+        self.state.number(card, counter).unwrap_or(0) as i64
     }
     fn var(&self, name: &str) -> &'a Value {
         self.catalogue.vars.iter().position(|var| var.name == name).map_or(&Value::None, |at| &self.state.vars[at])
@@ -400,7 +396,7 @@ impl<'a> Table<'a> {
         let owner = self.state.card(card).owner;
         let def = self.state.card(card).def;
         let force = 4 * self.printed(self.force, card);
-        let unique = self.catalogue.stats.iter().position(|stat| stat.name == "unique").unwrap_or(0) as u8;
+        let unique = self.catalogue.stat("unique").unwrap_or_default();
         if self.printed(unique, card) > 0
             && PLAYERS.iter().any(|&player| self.pile("area", player).iter().any(|&other| self.state.card(other).def == def))
         {

@@ -74,6 +74,11 @@ fn plainly(ask: &AskKind) -> Answer {
     }
 }
 
+/// The name of the question that a state waits on.
+fn question<'a>(catalogue: &'a Catalogue, state: &State) -> &'a str {
+    state.ask.as_ref().map_or("", |ask| &catalogue.asks[ask.def.index()].id)
+}
+
 /// Counts for the player's own things, against the opponent's.
 fn side(me: PlayerId, player: PlayerId) -> i64 {
     if player == me { 1 } else { -1 }

@@ -1,6 +1,7 @@
 //! The Trading Card Game: units by what they cost and how hurt they are, arenas held alone, what is being built, Force and points.
 
 use super::{Sense, side};
+use trilogy_engine::catalogue::PlayerCounterId;
 use trilogy_engine::{Answer, AskKind, Catalogue, PlayerId, State, Value};
 
 pub(super) struct Tcg;
@@ -9,7 +10,7 @@ impl Sense for Tcg {
     fn worth(&self, catalogue: &Catalogue, state: &State, me: PlayerId) -> i64 {
         let fact = |name: &str| catalogue.facts.iter().position(|fact| fact == name);
         let (cost, health) = (fact("cost"), fact("health"));
-        let counter = |name: &str| catalogue.card_counters.iter().position(|counter| counter.name == name);
+        let counter = |name: &str| catalogue.field(name);
         let (damage, built) = (counter("damage"), counter("build_counters"));
         let mut total = 0i64;
         for (at, zone) in catalogue.zones.iter().enumerate() {
@@ -21,7 +22,7 @@ impl Sense for Tcg {
                     let def = catalogue.def(data.def);
                     let price = cost.and_then(|at| def.facts[at]).unwrap_or(1) as i64;
                     let full = health.and_then(|at| def.facts[at]).unwrap_or(1).max(1) as i64;
-                    let hurt = damage.map_or(0, |at| data.counters[at]) as i64;
+                    let hurt = damage.and_then(|at| state.number(card, at)).unwrap_or(0) as i64;
                     let left = (full - hurt).max(0);
                     total += side(me, data.controller) * (price * 60 + price * 40 * left / full + 20);
                     present[data.controller.index()] += 1;
@@ -38,9 +39,9 @@ impl Sense for Tcg {
                     let price = cost.and_then(|at| catalogue.def(data.def).facts[at]).unwrap_or(0) as i64;
                     total += side(me, owner)
                         * if zone.live {
-                            let counters = built.map_or(0, |at| data.counters[at]) as i64;
+                            let counters = built.and_then(|at| state.number(card, at)).unwrap_or(0) as i64;
                             if data.facedown { counters.min(price) * 50 } else { price * 70 }
-                        } else if zone.counted && at != 0 && catalogue.deck_zones.iter().all(|&deck| deck as usize != at) {
+                        } else if zone.counted && at != 0 && catalogue.deck_zones.iter().all(|deck| deck.index() != at) {
                             20
                         } else {
                             0
@@ -49,9 +50,9 @@ impl Sense for Tcg {
             }
         }
         for player in [PlayerId(0), PlayerId(1)] {
-            for (at, counter) in catalogue.player_counters.iter().enumerate() {
+            for (at, counter) in PlayerCounterId::all(catalogue.player_counters.len()).zip(&catalogue.player_counters) {
                 if counter.period.is_none() && counter.cap > 100 {
-                    total += side(me, player) * state.players[player.index()].counters[at].min(40) as i64 * 6;
+                    total += side(me, player) * state.tally(player, at).min(40) as i64 * 6;
                 }
             }
         }

@@ -12,7 +12,7 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Block, BorderType, Borders, Paragraph};
 use trilogy_engine::view::CardView;
-use trilogy_engine::{PlayerId, Value, View, text};
+use trilogy_engine::{PlayerId, View, text};
 
 const SMALLEST: (u16, u16) = (60, 20);
 const ROOMY: (u16, u16) = (100, 30);
@@ -50,12 +50,8 @@ pub(crate) fn draw(frame: &mut Frame<'_>, app: &App) {
 impl<'a> Scene<'a> {
     fn new(app: &'a App) -> Scene<'a> {
         let moment = app.session.moment();
-        let card = |value: Option<&Value>| value.and_then(Value::card);
-        let marks = Marks {
-            pointed: app.pointed(),
-            attacker: card(moment.attack.as_ref().map(|attack| &attack.0)),
-            defender: card(moment.attack.as_ref().map(|attack| &attack.1)),
-        };
+        let (attacker, defender) = app.layout.attack(&app.view()).unzip();
+        let marks = Marks { pointed: app.pointed(), attacker, defender };
         Scene { app, layout: &*app.layout, view: app.view(), me: app.viewer, marks, moment }
     }
 

@@ -3,6 +3,7 @@
 use super::layout::Layout;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
+use trilogy_engine::catalogue::{FieldId, StatId};
 use trilogy_engine::view::CardView;
 use trilogy_engine::{CardId, Catalogue, PlayerId, View};
 
@@ -113,7 +114,7 @@ pub(crate) fn in_hand(layout: &dyn Layout, view: &View<'_>, card: &CardView, wid
 }
 
 /// Values side by side; one that differs from the printed one is coloured.
-pub(crate) fn figures(view: &View<'_>, card: &CardView, stats: &[u8]) -> Vec<Span<'static>> {
+pub(crate) fn figures(view: &View<'_>, card: &CardView, stats: &[StatId]) -> Vec<Span<'static>> {
     let mut spans = Vec::new();
     for &stat in stats {
         let Some(now) = stat_of(card, stat) else {
@@ -133,16 +134,16 @@ pub(crate) fn figures(view: &View<'_>, card: &CardView, stats: &[u8]) -> Vec<Spa
     spans
 }
 
-pub(crate) fn counter_of(card: &CardView, counter: u8) -> i32 {
-    card.counters.get(counter as usize).copied().unwrap_or(0).into()
+pub(crate) fn counter_of(card: &CardView, counter: FieldId) -> i32 {
+    card.counter(counter)
 }
 
-pub(crate) fn stat_of(card: &CardView, stat: u8) -> Option<i32> {
-    card.stats.get(stat as usize).copied().flatten()
+pub(crate) fn stat_of(card: &CardView, stat: StatId) -> Option<i32> {
+    card.stats.get(stat.index()).copied().flatten()
 }
 
 /// What is printed on a card for a value.
-pub(crate) fn printed(catalogue: &Catalogue, card: &CardView, stat: u8) -> Option<i32> {
-    let fact = catalogue.stats[stat as usize].fact?;
-    catalogue.def(card.def?).facts.get(fact as usize).copied().flatten()
+pub(crate) fn printed(catalogue: &Catalogue, card: &CardView, stat: StatId) -> Option<i32> {
+    let fact = catalogue.stats[stat.index()].fact?;
+    catalogue.def(card.def?).facts.get(fact.index()).copied().flatten()
 }

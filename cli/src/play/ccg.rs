@@ -3,13 +3,13 @@
 
 use super::board::{Scene, share, shorten};
 use super::cards::{self, BOLD, DIM, counter_of, fit, name, side, spread, stat_of, width_of};
-use super::layout::{Label, Layout, Names, Shown, Story};
-use super::session::Moment;
+use super::layout::{Label, Layout, Names, Shown};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout as Split, Rect};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::Borders;
+use trilogy_engine::catalogue::{FieldId, PlayerCounterId, RoleId, StatId};
 use trilogy_engine::view::{AskView, CardView};
 use trilogy_engine::{CardId, Catalogue, PlayerId, Value, View, ZoneId, text};
 
@@ -21,28 +21,28 @@ pub(super) struct Table {
     locations: ZoneId,
     table: ZoneId,
     stack: ZoneId,
-    deploy: u8,
-    power: u8,
-    ability: u8,
-    forfeit: u8,
-    icons: [u8; 2],
-    generation: u8,
-    total_power: u8,
-    total_ability: u8,
-    drain: u8,
+    deploy: StatId,
+    power: StatId,
+    ability: StatId,
+    forfeit: StatId,
+    icons: [StatId; 2],
+    generation: StatId,
+    total_power: StatId,
+    total_ability: StatId,
+    drain: StatId,
     /// Values for a card's page: those that are always worth telling, and the others.
-    page: Vec<u8>,
-    rare: Vec<u8>,
-    hit: u8,
-    excluded: u8,
-    marks: Vec<(u8, Label)>,
-    attrition: u8,
-    damage: u8,
-    destiny_total: u8,
-    roles: Vec<(u8, &'static str)>,
+    page: Vec<StatId>,
+    rare: Vec<StatId>,
+    hit: FieldId,
+    excluded: FieldId,
+    marks: Vec<(FieldId, Label)>,
+    attrition: PlayerCounterId,
+    damage: PlayerCounterId,
+    destiny_total: PlayerCounterId,
+    roles: Vec<(RoleId, &'static str)>,
     /// The roles of those who are aboard.
-    aboard: Vec<u8>,
-    beneath: u8,
+    aboard: Vec<RoleId>,
+    beneath: RoleId,
 }
 
 /// The least width of a location's column, and the least lines of a row of them.
@@ -52,7 +52,7 @@ const ROW: u16 = 9;
 impl Table {
     pub(super) fn new(catalogue: &Catalogue) -> Result<Table, String> {
         let names = Names(catalogue);
-        let stats = |list: &[&str]| list.iter().map(|name| names.stat(name)).collect::<Result<Vec<u8>, String>>();
+        let stats = |list: &[&str]| list.iter().map(|name| names.stat(name)).collect::<Result<Vec<StatId>, String>>();
         let marks = [("hit", "hit"), ("excluded", "left out of the battle"), ("moved", "has moved"), ("fought", "has been in battle")];
         let marks = marks.iter().map(|(name, label)| Ok((names.counter(name)?, Label::Only(label))));
         let roles = [
@@ -186,6 +186,12 @@ impl Layout for Table {
         None
     }
 
+    fn phase(&self, view: &View<'_>) -> Option<String> {
+        let Value::Word(phase) = view.var("phase_now") else { return None };
+        let whose = text::player_text(view.catalogue(), view.var("turn_of").player()?);
+        Some(format!("{} of the {whose}", view.catalogue().word(phase).replace('_', " ")))
+    }
+
     fn cost(&self, card: &CardView) -> Option<i32> {
         stat_of(card, self.deploy)
     }
@@ -206,11 +212,11 @@ impl Layout for Table {
         always.chain(self.rare.iter().map(|&stat| Shown { stat, always: false })).collect()
     }
 
-    fn totals(&self, _view: &View<'_>, card: &CardView) -> Vec<u8> {
+    fn totals(&self, _view: &View<'_>, card: &CardView) -> Vec<StatId> {
         if card.zone == self.locations { vec![self.total_power, self.total_ability, self.drain] } else { Vec::new() }
     }
 
-    fn counters(&self) -> Vec<(u8, Label)> {
+    fn counters(&self) -> Vec<(FieldId, Label)> {
         let copy = |label: &Label| match label {
             Label::Only(label) => Label::Only(label),
             Label::Numbered(label) => Label::Numbered(label),
@@ -218,7 +224,7 @@ impl Layout for Table {
         self.marks.iter().map(|(counter, label)| (*counter, copy(label))).collect()
     }
 
-    fn roles(&self) -> Vec<(u8, &'static str)> {
+    fn roles(&self) -> Vec<(RoleId, &'static str)> {
         self.roles.clone()
     }
 
@@ -250,7 +256,7 @@ impl Layout for Table {
 
 fn view_places(table: &Table, view: &View<'_>) -> Vec<Place> {
     let place = |card: CardView| {
-        let both = |stat: u8| [0, 1].map(|player| view.value_for(stat, card.id, &Value::Player(PlayerId(player))).unwrap_or(0));
+        let both = |stat: StatId| [0, 1].map(|player| view.value_for(stat, card.id, &Value::Player(PlayerId(player))).unwrap_or(0));
         Place {
             cards: table.cards_at(view, card.id),
             power: both(table.total_power),
@@ -535,28 +541,5 @@ fn short(title: &str, room: usize) -> String {
     match plain.split_once(": ") {
         Some((_, site)) if plain.chars().count() > room => site.to_string(),
         _ => plain.to_string(),
-    }
-}
-
-/// How the log tells a game, and where it stands.
-pub(super) const STORY: Story = Story {
-    turn: "turn_begins",
-    phase: "phase_begins",
-    quiet: &["destiny_done", "turn_ends", "reaches"],
-    headings: &["turn_begins", "phase_begins", "battle_begins"],
-    grave: &["forfeited", "loses_force", "struck"],
-    follow,
-};
-
-fn follow(catalogue: &Catalogue, event: &str, args: &[Value], moment: &mut Moment) {
-    match (event, args) {
-        ("turn_begins", [Value::Player(player)]) => {
-            moment.turn += 1;
-            moment.phase = format!("turn of the {}", text::player_text(catalogue, *player));
-        }
-        ("phase_begins", [Value::Player(player), Value::Word(word)]) => {
-            moment.phase = format!("{} of the {}", catalogue.word(*word).replace('_', " "), text::player_text(catalogue, *player));
-        }
-        _ => {}
     }
 }

@@ -2,13 +2,13 @@
 //! how the log tells it. Everything else is the same for all games.
 
 use super::board::Scene;
-use super::session::Moment;
 use super::{ccg, lcg, tcg};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
+use trilogy_engine::catalogue::{FieldId, PlayerCounterId, RoleId, StatId};
 use trilogy_engine::view::{AskView, CardView};
-use trilogy_engine::{CardId, Catalogue, PlayerId, Value, View, ZoneId};
+use trilogy_engine::{CardId, Catalogue, PlayerId, View, ZoneId};
 
 pub(crate) trait Layout {
     fn hand(&self, player: PlayerId) -> ZoneId;
@@ -25,7 +25,12 @@ pub(crate) trait Layout {
     /// What is going on, above the choice.
     fn now(&self, scene: &Scene<'_>) -> Option<String>;
 
-    /// The phase, where the game keeps it itself; otherwise events tell it.
+    /// The card that acts upon another, and that other.
+    fn attack(&self, _view: &View<'_>) -> Option<(CardId, CardId)> {
+        None
+    }
+
+    /// The phase, where the game keeps it itself; otherwise the headings of the log tell it.
     fn phase(&self, _view: &View<'_>) -> Option<String> {
         None
     }
@@ -44,14 +49,14 @@ pub(crate) trait Layout {
     fn values(&self, view: &View<'_>, card: &CardView) -> Vec<Shown>;
 
     /// The values that a card has for each player, on its page.
-    fn totals(&self, _view: &View<'_>, _card: &CardView) -> Vec<u8> {
+    fn totals(&self, _view: &View<'_>, _card: &CardView) -> Vec<StatId> {
         Vec::new()
     }
 
-    fn counters(&self) -> Vec<(u8, Label)>;
+    fn counters(&self) -> Vec<(FieldId, Label)>;
 
     /// How other cards lie on a card, and what that is called.
-    fn roles(&self) -> Vec<(u8, &'static str)>;
+    fn roles(&self) -> Vec<(RoleId, &'static str)>;
 
     /// Signs on the table, for the help page.
     fn signs(&self) -> &'static [(&'static str, &'static str)];
@@ -65,7 +70,7 @@ pub(crate) trait Layout {
 
 /// A value on a card's page; one that is not always shown is shown where there is something to say.
 pub(crate) struct Shown {
-    pub stat: u8,
+    pub stat: StatId,
     pub always: bool,
 }
 
@@ -75,34 +80,13 @@ pub(crate) enum Label {
     Only(&'static str),
 }
 
-/// How the log tells a game.
-pub(crate) struct Story {
-    /// The event with which a turn starts.
-    pub turn: &'static str,
-    /// The event with which a phase starts that may pass without anything happening; empty where there is none.
-    pub phase: &'static str,
-    /// Lines that only repeat what the lines around them say here; the rules know of those that do so everywhere.
-    pub quiet: &'static [&'static str],
-    pub headings: &'static [&'static str],
-    pub grave: &'static [&'static str],
-    /// Follows an event to where the game stands.
-    pub follow: fn(&Catalogue, &str, &[Value], &mut Moment),
-}
-
 /// The table of a game; an error where there is none for it.
 pub(crate) fn of(catalogue: &Catalogue) -> Result<Box<dyn Layout>, String> {
     match catalogue.game.as_str() {
         "ccg" => Ok(Box::new(ccg::Table::new(catalogue)?)),
         "lcg" => Ok(Box::new(lcg::Table::new(catalogue)?)),
-        _ => Ok(Box::new(tcg::Table::new(catalogue)?)),
-    }
-}
-
-pub(crate) fn story(catalogue: &Catalogue) -> &'static Story {
-    match catalogue.game.as_str() {
-        "ccg" => &ccg::STORY,
-        "lcg" => &lcg::STORY,
-        _ => &tcg::STORY,
+        "tcg" => Ok(Box::new(tcg::Table::new(catalogue)?)),
+        game => Err(format!("the game {game} has no table in the terminal")),
     }
 }
 
@@ -110,26 +94,25 @@ pub(crate) fn story(catalogue: &Catalogue) -> &'static Story {
 pub(super) struct Names<'a>(pub &'a Catalogue);
 
 impl Names<'_> {
-    fn found(&self, at: Option<usize>, name: &str) -> Result<u8, String> {
-        at.map(|at| at as u8).ok_or_else(|| format!("{} has no {name}, so its table cannot be drawn", self.0.title))
+    fn found<T>(&self, found: Option<T>, name: &str) -> Result<T, String> {
+        found.ok_or_else(|| format!("{} has no {name}, so its table cannot be drawn", self.0.title))
     }
     pub(super) fn zone(&self, name: &str, player: Option<u8>) -> Result<ZoneId, String> {
-        let at = self.0.zones.iter().position(|zone| zone.name == name && zone.player == player.map(PlayerId));
-        self.found(at, name).map(ZoneId)
+        self.found(self.0.zone(name, player.map(PlayerId)), name)
     }
     pub(super) fn both(&self, name: &str) -> Result<[ZoneId; 2], String> {
         Ok([self.zone(name, Some(0))?, self.zone(name, Some(1))?])
     }
-    pub(super) fn stat(&self, name: &str) -> Result<u8, String> {
-        self.found(self.0.stats.iter().position(|stat| stat.name == name), name)
+    pub(super) fn stat(&self, name: &str) -> Result<StatId, String> {
+        self.found(self.0.stat(name).filter(|stat| self.0.stats[stat.index()].shown), name)
     }
-    pub(super) fn counter(&self, name: &str) -> Result<u8, String> {
-        self.found(self.0.card_counters.iter().position(|counter| counter.name == name), name)
+    pub(super) fn counter(&self, name: &str) -> Result<FieldId, String> {
+        self.found(self.0.field(name).filter(|field| self.0.fields[field.index()].shown), name)
     }
-    pub(super) fn player_counter(&self, name: &str) -> Result<u8, String> {
-        self.found(self.0.player_counters.iter().position(|counter| counter.name == name), name)
+    pub(super) fn player_counter(&self, name: &str) -> Result<PlayerCounterId, String> {
+        self.found(self.0.player_counter(name).filter(|counter| self.0.player_counters[counter.index()].shown), name)
     }
-    pub(super) fn role(&self, name: &str) -> Result<u8, String> {
-        self.found(self.0.roles.iter().position(|role| role.name == name), name)
+    pub(super) fn role(&self, name: &str) -> Result<RoleId, String> {
+        self.found(self.0.role(name), name)
     }
 }

@@ -3,13 +3,13 @@
 
 use super::board::{Scene, share, shorten};
 use super::cards::{self, DIM, counter_of, fit, name, printed, side, spread, stat_of, width_of, word_of};
-use super::layout::{Label, Layout, Names, Shown, Story};
-use super::session::Moment;
+use super::layout::{Label, Layout, Names, Shown};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout as Split, Rect};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::Borders;
+use trilogy_engine::catalogue::{FieldId, RoleId, StatId};
 use trilogy_engine::view::{AskView, CardView};
 use trilogy_engine::{CardId, Catalogue, PlayerId, Value, View, ZoneId, text};
 
@@ -32,32 +32,32 @@ pub(super) struct Table {
     stack: [ZoneId; 2],
     discard: [ZoneId; 2],
     victory: [ZoneId; 2],
-    cost: u8,
-    force: u8,
-    capacity: u8,
-    resources: u8,
-    priority: u8,
-    struggle: u8,
-    edge: u8,
+    cost: StatId,
+    force: StatId,
+    capacity: StatId,
+    resources: StatId,
+    priority: StatId,
+    struggle: StatId,
+    edge: StatId,
     /// Letter, icon, and the icon that needs the edge.
-    icons: [(&'static str, u8, u8); 3],
+    icons: [(&'static str, StatId, StatId); 3],
     /// Values for a card's page: those that are worth telling where a card has them, and keywords.
-    page: Vec<u8>,
-    keywords: Vec<u8>,
-    damage: u8,
-    focus: u8,
-    shields: u8,
-    committed: u8,
-    pending: u8,
-    enhancing: u8,
-    piloting: u8,
-    captive: u8,
+    page: Vec<StatId>,
+    keywords: Vec<StatId>,
+    damage: FieldId,
+    focus: FieldId,
+    shields: FieldId,
+    committed: FieldId,
+    pending: FieldId,
+    enhancing: RoleId,
+    piloting: RoleId,
+    captive: RoleId,
 }
 
 impl Table {
     pub(super) fn new(catalogue: &Catalogue) -> Result<Table, String> {
         let names = Names(catalogue);
-        let stats = |list: &[&str]| list.iter().map(|name| names.stat(name)).collect::<Result<Vec<u8>, String>>();
+        let stats = |list: &[&str]| list.iter().map(|name| names.stat(name)).collect::<Result<Vec<StatId>, String>>();
         Ok(Table {
             hand: names.both("hand")?,
             deck: names.both("deck")?,
@@ -247,7 +247,7 @@ impl Layout for Table {
         page.chain(keywords).filter(|shown| stat_of(card, shown.stat).is_some()).collect()
     }
 
-    fn counters(&self) -> Vec<(u8, Label)> {
+    fn counters(&self) -> Vec<(FieldId, Label)> {
         vec![
             (self.damage, Label::Numbered("damage")),
             (self.pending, Label::Numbered("damage to come")),
@@ -257,7 +257,7 @@ impl Layout for Table {
         ]
     }
 
-    fn roles(&self) -> Vec<(u8, &'static str)> {
+    fn roles(&self) -> Vec<(RoleId, &'static str)> {
         vec![(self.piloting, "Pilot"), (self.enhancing, "Enhancement"), (self.captive, "Captive")]
     }
 
@@ -315,7 +315,7 @@ fn joined(parts: Vec<Vec<Span<'static>>>) -> Vec<Span<'static>> {
 }
 
 impl Table {
-    fn of(&self, card: &CardView, stat: u8) -> i32 {
+    fn of(&self, card: &CardView, stat: StatId) -> i32 {
         stat_of(card, stat).unwrap_or(0)
     }
 
@@ -676,21 +676,4 @@ fn flow(parts: &mut Vec<Vec<Span<'static>>>, width: usize) -> Vec<Line<'static>>
         }
     }
     lines
-}
-
-/// How the log tells a game, and where it stands.
-pub(super) const STORY: Story = Story {
-    turn: "turn_begins",
-    phase: "",
-    quiet: &["refreshes", "loses_focus", "generates"],
-    headings: &["turn_begins", "engages"],
-    grave: &["is_destroyed", "is_captured", "dial_turns"],
-    follow,
-};
-
-fn follow(catalogue: &Catalogue, event: &str, args: &[Value], moment: &mut Moment) {
-    if let ("turn_begins", [Value::Player(player)]) = (event, args) {
-        moment.turn += 1;
-        moment.phase = format!("turn of the {}", text::player_text(catalogue, *player));
-    }
 }

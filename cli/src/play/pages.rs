@@ -224,12 +224,12 @@ fn values(layout: &dyn Layout, view: &View<'_>, card: &CardView, width: usize) -
         if !always && now == 0 && account.len() <= 1 {
             continue;
         }
-        lines.extend(account_lines(view, card, &view.catalogue().stats[stat as usize].english, now, account, width));
+        lines.extend(account_lines(view, card, &view.catalogue().stats[stat.index()].english, now, account, width));
     }
     for player in [PlayerId(0), PlayerId(1)] {
         for stat in layout.totals(view, card) {
             let Some((Value::Num(now), account)) = view.trace_for(stat, card.id, &Value::Player(player)) else { continue };
-            let name = view.catalogue().stats[stat as usize].english.replace("{who}", &text::player_text(view.catalogue(), player));
+            let name = view.catalogue().stats[stat.index()].english.replace("{who}", &text::player_text(view.catalogue(), player));
             lines.extend(account_lines(view, card, &name, now, account, width));
         }
     }

@@ -104,7 +104,7 @@ impl Scene<'_> {
         };
         if card.def.is_none() {
             // Of a hidden card it is known where it lies.
-            return vec![Span::styled(self.view.catalogue().zones[card.zone.0 as usize].english.clone(), DIM)];
+            return vec![Span::styled(self.view.catalogue().zones[card.zone.index()].english.clone(), DIM)];
         }
         if card.zone == self.layout.hand(self.me) {
             cards::price(self.layout, &self.view, &card)

@@ -1,9 +1,9 @@
 //! A game at one keyboard, without any terminal: people answer, bots answer at once, what happened is kept
 //! for the log, and every answer of a person can be taken back.
 
-use super::layout::{self, Story};
 use std::sync::Arc;
 use trilogy_bots::Bot;
+use trilogy_engine::catalogue::{EventDef, Tone as Told};
 use trilogy_engine::journal::{Journal, Writer};
 use trilogy_engine::rng::Random;
 use trilogy_engine::{Answer, AskKind, Catalogue, Event, Game, PlayerId, Setup, Silent, Status, Value, View, Viewer, text};
@@ -56,7 +56,6 @@ pub(crate) struct LogLine {
 pub(crate) struct Moment {
     pub turn: usize,
     pub phase: String,
-    pub attack: Option<(Value, Value)>,
 }
 
 impl Session {
@@ -147,7 +146,7 @@ impl Session {
             let viewer = Viewer::Player(player);
             let view = self.game.view(viewer);
             // A card that is played from a hidden place has its own event.
-            if catalogue.zones[view.card(source).zone.0 as usize].counted || !view.knows(source) {
+            if catalogue.zones[view.card(source).zone.index()].counted || !view.knows(source) {
                 return String::new();
             }
             let says = text::move_text(catalogue, state, chosen, Some(viewer));
@@ -210,13 +209,12 @@ impl Session {
         let committed = format!("seed commitment {}", Random::commitment(&self.setup().seed));
         let mut lines = vec![LogLine { text: committed, tone: Tone::Plain, fresh: false }];
         let mut turn = 0;
-        let story = self.story();
         let mut idle = false;
         for entry in &self.entries {
             let text = match &entry.what {
                 What::Used(lines) => Some(lines[player.index()].clone()).filter(|line| !line.is_empty()),
-                What::Event(event) => match self.event_name(event) {
-                    name if name == story.turn => {
+                What::Event(event) => match self.told(event) {
+                    Some(EventDef { tone: Told::Turn, .. }) => {
                         turn += 1;
                         let whose = if let Event::Declared { args, .. } = event { args.first() } else { None };
                         Some(match whose {
@@ -224,7 +222,7 @@ impl Session {
                             _ => format!("turn {turn} starts"),
                         })
                     }
-                    name if story.quiet.contains(&name) || self.is_quiet(event) => None,
+                    _ if matches!(event, Event::Declared { quiet: true, .. }) => None,
                     _ => text::log_line(self.catalogue(), event, Viewer::Player(player)),
                 },
             };
@@ -233,11 +231,11 @@ impl Session {
             };
             if let Some(text) = text.filter(|text| !again(text)) {
                 // A phase in which nothing happens is not worth a line.
-                let heading = matches!(&entry.what, What::Event(event) if [story.phase, story.turn].contains(&self.event_name(event)));
-                if heading && idle {
+                let told = if let What::Event(event) = &entry.what { self.told(event).map(|event| event.tone) } else { None };
+                if matches!(told, Some(Told::Phase | Told::Turn)) && idle {
                     lines.pop();
                 }
-                idle = matches!(&entry.what, What::Event(event) if self.event_name(event) == story.phase);
+                idle = told == Some(Told::Phase);
                 lines.push(LogLine { text, tone: self.tone(&entry.what), fresh: entry.at > last });
             }
         }
@@ -251,40 +249,34 @@ impl Session {
         match event {
             Event::Rolled { .. } => Tone::Dice,
             Event::Fault { .. } | Event::Over { .. } => Tone::Grave,
-            _ => match self.event_name(event) {
-                name if self.story().headings.contains(&name) => Tone::Heading,
-                name if self.story().grave.contains(&name) => Tone::Grave,
-                _ => Tone::Plain,
+            _ => match self.told(event).map(|event| event.tone) {
+                Some(Told::Turn | Told::Phase | Told::Heading) => Tone::Heading,
+                Some(Told::Grave) => Tone::Grave,
+                Some(Told::Plain | Told::Fight | Told::Chance) | None => Tone::Plain,
             },
         }
     }
 
-    fn story(&self) -> &'static Story {
-        layout::story(self.catalogue())
-    }
-
-    /// The name of an event that the rules declare.
-    fn event_name(&self, event: &Event) -> &str {
+    /// How the rules tell an event that they declare.
+    fn told(&self, event: &Event) -> Option<&EventDef> {
         match event {
-            Event::Declared { event, .. } => &self.catalogue().events[*event as usize].name,
-            _ => "",
+            Event::Declared { event, .. } => Some(&self.catalogue().events[event.index()]),
+            _ => None,
         }
     }
 
-    fn is_quiet(&self, event: &Event) -> bool {
-        matches!(event, Event::Declared { event, .. } if self.catalogue().events[*event as usize].quiet)
-    }
-
+    /// The turns so far, and the last heading of the log.
     pub(crate) fn moment(&self) -> Moment {
         let mut moment = Moment { phase: "set-up".into(), ..Moment::default() };
         for entry in &self.entries {
-            let What::Event(event) = &entry.what else {
-                continue;
-            };
-            let Event::Declared { args, .. } = event else {
-                continue;
-            };
-            (self.story().follow)(self.catalogue(), self.event_name(event), args, &mut moment);
+            let What::Event(event) = &entry.what else { continue };
+            let Some(tone) = self.told(event).map(|event| event.tone) else { continue };
+            moment.turn += usize::from(tone == Told::Turn);
+            if matches!(tone, Told::Turn | Told::Phase | Told::Heading)
+                && let Some(text) = text::log_line(self.catalogue(), event, Viewer::Spectator)
+            {
+                moment.phase = text;
+            }
         }
         moment
     }

@@ -2,21 +2,18 @@
 
 use super::board::{Scene, share};
 use super::cards::{self, DIM, Marks, counter_of, fit, name, side, spread, stat_of, width_of};
-use super::layout::{Label, Layout, Names, Shown, Story};
-use super::session::Moment;
+use super::layout::{Label, Layout, Names, Shown};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout as Split, Rect};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders};
 
+use trilogy_engine::catalogue::{FieldId, PlayerCounterId, RoleId, StatId};
 use trilogy_engine::view::{AskView, CardView};
 use trilogy_engine::{CardId, Catalogue, PlayerId, Value, View, ZoneId};
 
 /// How a card lies on another one. The catalogue does not name the roles; this is their order in the rules.
-const BENEATH: u8 = 0;
-const PILOT: u8 = 1;
-const EQUIPMENT: u8 = 2;
 
 /// Keywords with the name of their value; those that are only there or not show no number.
 const KEYWORDS: [(&str, bool); 9] = [
@@ -37,19 +34,22 @@ pub(super) struct Table {
     build: [ZoneId; 2],
     deck: [ZoneId; 2],
     discard: [ZoneId; 2],
-    force: u8,
-    points: u8,
-    cost: u8,
-    speed: u8,
-    power: u8,
-    health: u8,
-    build_counters: u8,
-    damage: u8,
+    force: PlayerCounterId,
+    points: PlayerCounterId,
+    cost: StatId,
+    speed: StatId,
+    power: StatId,
+    health: StatId,
+    build_counters: FieldId,
+    damage: FieldId,
     /// Damage that is about to be dealt.
-    pending: u8,
-    tapped: u8,
+    pending: FieldId,
+    tapped: FieldId,
+    pilot: RoleId,
+    equipment: RoleId,
+    beneath: RoleId,
     /// Values that are keywords, and whether their number counts.
-    keywords: Vec<(u8, bool)>,
+    keywords: Vec<(StatId, bool)>,
 }
 
 impl Table {
@@ -62,6 +62,9 @@ impl Table {
         let of_player = |name: &str| names.player_counter(name);
         let keywords: Result<_, String> = KEYWORDS.iter().map(|(name, number)| Ok((stat(name)?, *number))).collect();
         Ok(Table {
+            pilot: names.role("pilot")?,
+            equipment: names.role("equipment")?,
+            beneath: names.role("beneath")?,
             arenas: [zone("space")?, zone("ground")?, zone("character")?],
             hand: both("hand")?,
             build: both("build")?,
@@ -132,6 +135,15 @@ impl Layout for Table {
         Some(format!("» {} attacks {}", name(scene.marks.attacker?), name(scene.marks.defender?)))
     }
 
+    fn attack(&self, view: &View<'_>) -> Option<(CardId, CardId)> {
+        Some((view.var("attacker").card()?, view.var("defender").card()?))
+    }
+
+    fn phase(&self, view: &View<'_>) -> Option<String> {
+        let Value::Zone(arena) = view.var("arena_now") else { return None };
+        Some(format!("battle in {}", view.catalogue().zones[arena.index()].english))
+    }
+
     fn cost(&self, card: &CardView) -> Option<i32> {
         stat_of(card, self.cost)
     }
@@ -146,7 +158,7 @@ impl Layout for Table {
         always.into_iter().chain(keywords).collect()
     }
 
-    fn counters(&self) -> Vec<(u8, Label)> {
+    fn counters(&self) -> Vec<(FieldId, Label)> {
         vec![
             (self.damage, Label::Numbered("damage")),
             (self.pending, Label::Numbered("damage to come")),
@@ -155,8 +167,8 @@ impl Layout for Table {
         ]
     }
 
-    fn roles(&self) -> Vec<(u8, &'static str)> {
-        vec![(PILOT, "Pilot"), (EQUIPMENT, "Equipment"), (BENEATH, "beneath it")]
+    fn roles(&self) -> Vec<(RoleId, &'static str)> {
+        vec![(self.pilot, "Pilot"), (self.equipment, "Equipment"), (self.beneath, "beneath it")]
     }
 
     fn signs(&self) -> &'static [(&'static str, &'static str)] {
@@ -203,11 +215,11 @@ impl Table {
     /// The three arenas side by side; returns how many lines the upper half has.
     fn arenas(&self, scene: &Scene<'_>, frame: &mut Frame<'_>, area: Rect, borders: Borders) -> u16 {
         let columns: [Rect; 3] = Split::horizontal([Constraint::Fill(1); 3]).areas(area);
-        let names = self.arenas.map(|arena| scene.view.catalogue().zones[arena.0 as usize].english.clone());
+        let names = self.arenas.map(|arena| scene.view.catalogue().zones[arena.index()].english.clone());
         let names = names.map(|name| format!(" {} ", name.trim_start_matches("the ")));
         let blocks: [Block<'_>; 3] = std::array::from_fn(|at| {
             let left = if at > 0 { Borders::LEFT } else { Borders::NONE };
-            let lit = scene.moment.phase.contains(names[at].trim());
+            let lit = scene.view.var("arena_now") == Value::Zone(self.arenas[at]);
             scene.block(&names[at], borders | left, lit)
         });
         let inner: [Rect; 3] = std::array::from_fn(|at| blocks[at].inner(columns[at]));
@@ -268,7 +280,7 @@ fn stats(table: &Table, view: &View<'_>, card: &CardView) -> Vec<Span<'static>> 
 fn unit(table: &Table, view: &View<'_>, card: &CardView, width: usize, full: bool, marks: Marks) -> Vec<Line<'static>> {
     let tapped = counter_of(card, table.tapped) > 0;
     let attached = view.attached(card.id);
-    let with = |role: u8| attached.iter().filter(move |other| other.role == role);
+    let with = |role: RoleId| attached.iter().filter(move |other| other.role == role);
     let mut style = Style::new().fg(side(card.controller));
     if tapped {
         style = style.add_modifier(Modifier::DIM);
@@ -284,13 +296,13 @@ fn unit(table: &Table, view: &View<'_>, card: &CardView, width: usize, full: boo
         ("●", style)
     };
     let mut extras = String::new();
-    if with(BENEATH).count() > 0 {
-        extras += &format!(" x{}", with(BENEATH).count() + 1);
+    if with(table.beneath).count() > 0 {
+        extras += &format!(" x{}", with(table.beneath).count() + 1);
     }
-    if with(PILOT).count() > 0 {
+    if with(table.pilot).count() > 0 {
         extras += " +P";
     }
-    if with(EQUIPMENT).count() > 0 {
+    if with(table.equipment).count() > 0 {
         extras += " +E";
     }
     let (title, right) = (name(view, card), stats(table, view, card));
@@ -314,7 +326,7 @@ fn unit(table: &Table, view: &View<'_>, card: &CardView, width: usize, full: boo
         if alone || !keywords.trim().is_empty() {
             lines.push(spread(vec![Span::styled(keywords, DIM)], below, width));
         }
-        for (role, word) in [(PILOT, "pilot"), (EQUIPMENT, "carries"), (BENEATH, "under")] {
+        for (role, word) in [(table.pilot, "pilot"), (table.equipment, "carries"), (table.beneath, "under")] {
             for other in with(role) {
                 let mut text = format!("  {word} {}", name(view, other));
                 let damage = counter_of(other, table.damage);
@@ -332,7 +344,7 @@ fn unit(table: &Table, view: &View<'_>, card: &CardView, width: usize, full: boo
 fn keywords(table: &Table, view: &View<'_>, card: &CardView) -> String {
     let words = table.keywords.iter().filter_map(|(stat, number)| {
         let value = stat_of(card, *stat).filter(|value| *value > 0)?;
-        let english = &view.catalogue().stats[*stat as usize].english;
+        let english = &view.catalogue().stats[stat.index()].english;
         Some(if *number { format!("{english} {value}") } else { english.clone() })
     });
     words.collect::<Vec<_>>().join(", ")
@@ -381,31 +393,4 @@ fn building_short(table: &Table, view: &View<'_>, card: &CardView, marks: Marks)
         spans.extend(progress(table, view, card));
     }
     spans
-}
-
-/// How the log tells a game, and where it stands.
-pub(super) const STORY: Story = Story {
-    turn: "turn_starts",
-    phase: "",
-    quiet: &[],
-    headings: &["turn_starts", "build_starts", "battle_starts", "arena_starts"],
-    grave: &["leaves"],
-    follow,
-};
-
-fn follow(catalogue: &Catalogue, event: &str, args: &[Value], moment: &mut Moment) {
-    match (event, args) {
-        ("turn_starts", _) => {
-            moment.turn += 1;
-            moment.phase = "ready phase".into();
-        }
-        ("build_starts", _) => moment.phase = "command phase".into(),
-        ("battle_starts", _) => moment.phase = "battle phase".into(),
-        ("arena_starts", [Value::Zone(zone)]) => {
-            moment.phase = format!("battle in {}", catalogue.zones[zone.0 as usize].english);
-        }
-        ("attacks", [attacker, defender]) => moment.attack = Some((attacker.clone(), defender.clone())),
-        ("attack_ends", _) => moment.attack = None,
-        _ => {}
-    }
 }

@@ -434,7 +434,7 @@ fn the_ccg_shows_locations_totals_and_battles() {
                     .zones
                     .iter()
                     .position(|zone| zone.name == "locations")
-                    .map(|at| trilogy_engine::ZoneId(at as u8))
+                    .map(|at| trilogy_engine::ZoneId::new(at).unwrap())
                     .unwrap(),
             )
             .cards;
@@ -476,7 +476,7 @@ fn the_page_of_a_location_gives_account() {
 fn zone(app: &App, name: &str, player: PlayerId) -> Vec<trilogy_engine::view::CardView> {
     let zones = &app.session.catalogue().zones;
     let at = zones.iter().position(|zone| zone.name == name && zone.player == Some(player)).unwrap();
-    app.view().zone(trilogy_engine::ZoneId(at as u8)).cards
+    app.view().zone(trilogy_engine::ZoneId::new(at).unwrap()).cards
 }
 
 /// Whole games of the lcg against a bot that fights, and what their pictures tell.

@@ -109,6 +109,8 @@ pub struct StatDef {
     pub of_player: bool,
     /// Whether it is a value for something: a cost for a place, a total for a player. That is local 1.
     pub for_something: bool,
+    /// Whether that is a player.
+    pub for_player: bool,
     /// A pure expression over local 0; where it is none, the printed fact or no value.
     pub base: Option<ExprId>,
     pub fact: Option<FactId>,
@@ -268,11 +270,26 @@ pub struct Require {
     pub cite: Option<CiteId>,
 }
 
+/// Whose question it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Asker {
+    #[default]
+    Rules,
+    /// What something costs.
+    Cost,
+    /// A triggered ability.
+    Trigger,
+    /// An ability that was used; without a name of its own the question has that of the kind.
+    Ability,
+}
+
 /// What belongs to a question besides its options. Texts about an answer find it in local 0: the option or number, none for passing.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct AskDef {
     /// By which hosts know the question.
     pub id: String,
+    pub by: Asker,
     pub prompt: TextId,
     /// What an option is called, where not by its name.
     pub label: Option<TextId>,

@@ -14,6 +14,7 @@ pub use programs::*;
 pub use reads::Reads;
 
 pub use crate::ids::*;
+use crate::value::PlayerId;
 use serde::{Deserialize, Serialize};
 
 /// A run of nodes in [`Catalogue::args`].
@@ -107,6 +108,29 @@ impl Catalogue {
     }
     pub fn ability(&self, ability: AbilityId) -> &Ability {
         &self.abilities[ability.index()]
+    }
+
+    // ---- by name ----
+
+    pub fn stat(&self, name: &str) -> Option<StatId> {
+        StatId::new(self.stats.iter().position(|known| known.name == name)?).ok()
+    }
+    /// A counter or field of cards.
+    pub fn field(&self, name: &str) -> Option<FieldId> {
+        FieldId::new(self.fields.iter().position(|known| known.name == name)?).ok()
+    }
+    pub fn player_counter(&self, name: &str) -> Option<PlayerCounterId> {
+        PlayerCounterId::new(self.player_counters.iter().position(|known| known.name == name)?).ok()
+    }
+    pub fn role(&self, name: &str) -> Option<RoleId> {
+        RoleId::new(self.roles.iter().position(|known| known.name == name)?).ok()
+    }
+    pub fn word_named(&self, name: &str) -> Option<WordId> {
+        WordId::new(self.words.iter().position(|known| known == name)?).ok()
+    }
+    /// A zone of a player, or of nobody.
+    pub fn zone(&self, name: &str, player: Option<PlayerId>) -> Option<ZoneId> {
+        ZoneId::new(self.zones.iter().position(|known| known.name == name && known.player == player)?).ok()
     }
 
     /// Whether everything that the derived tables are built from is there.

@@ -70,7 +70,7 @@ impl Compiler {
         let windows = self.window_set(&action.windows);
         let limit_shared = action.limit.as_ref().is_some_and(|limit| limit.shared);
         let limit = action.limit.as_ref().and_then(|limit| self.lookup("period", &limit.period, |names| &names.periods));
-        self.asker.clone_from(&action.name.text);
+        self.asker = (Asker::Rules, action.name.text.clone());
         let program = self.new_proc(&action.name.text, true);
         let mut cx = Cx::program(&params);
         // Every ability finds its card in register 0.
@@ -122,7 +122,7 @@ impl Compiler {
         let requires: Vec<Require> = conditions.iter().map(|require| self.require(&mut pure, require)).collect();
         let worth = worth.as_ref().map(|worth| self.expr_of(&mut pure, worth, Ty::Bool));
         let line = self.english().speak_ability(&Written::Use(ability.clone()));
-        self.asker.clone_from(&ability.kind.text);
+        self.asker = (Asker::Ability, ability.kind.text.clone());
         let program = self.new_proc(&format!("{} of {}", ability.kind.text, self.speaker.title()), true);
         let mut using = Using {
             ability,
@@ -201,7 +201,8 @@ impl Compiler {
             let default = self.english().choose_english(&target.how, &target.from);
             let (from, item) = self.list(&mut using.cx, from);
             let prompt = self.usual_prompt(&default);
-            let (who, ask) = (self.add(Expr::You), self.ask(AskDef { id: self.asker.clone(), prompt, ..AskDef::default() }));
+            let (who, ask) =
+                (self.add(Expr::You), self.ask(AskDef { by: self.asker.0, id: self.asker.1.clone(), prompt, ..AskDef::default() }));
             let one = self.add(Expr::Num(1));
             let (least, most, list) = match &target.how {
                 HowMany::One | HowMany::OneOrNone => (one, one, false),

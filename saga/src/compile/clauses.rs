@@ -132,9 +132,10 @@ impl Compiler {
         let moved = |at: RegisterId| RegisterId::new(at.index() + count).unwrap_or_default();
         let captured = cx.registers.iter().map(|(name, at, ty)| (name.clone(), moved(*at), *ty));
         own.registers = captured.chain(own.registers).collect();
-        self.asker.clone_from(&event.text);
+        let outside = std::mem::replace(&mut self.asker, (Asker::Trigger, event.text.clone()));
         let program = self.new_proc(&format!("when {}", event.text), true);
         self.program(program, own, body);
+        self.asker = outside;
         Some(Part { kind: ClauseKind::Trigger { event: event_id, test, program, class }, when: None, reason: None })
     }
 

@@ -249,6 +249,7 @@ impl Compiler {
             english,
             of_player,
             for_something: what.is_some(),
+            for_player: self.names.stat_params.get(&name.text).is_some_and(|(_, ty)| *ty == Ty::Player),
             base: None,
             fact,
             missing: None,

@@ -5,7 +5,7 @@ use super::expressions::Cx;
 use super::names::Held;
 use crate::ast::{self, CounterTrait, Item, ItemKind, Name, Quiet, StatBase, Stmt, Told};
 use crate::types::Ty;
-use trilogy_engine::catalogue::{Expr, LocalId, ScopeDef};
+use trilogy_engine::catalogue::{Asker, Expr, LocalId, ScopeDef};
 
 impl Compiler {
     /// Compile what an item says; cards come later.
@@ -173,7 +173,7 @@ impl Compiler {
     }
 
     fn define_cost(&mut self, name: &Name, requires: &[ast::Require], body: &[Stmt]) {
-        self.asker.clone_from(&name.text);
+        self.asker = (Asker::Cost, name.text.clone());
         let program = self.names.costs[&name.text].program.clone();
         let mut compiled = Vec::new();
         for (at, require) in requires.iter().enumerate() {
@@ -196,7 +196,7 @@ impl Compiler {
         if let Some(could) = could {
             self.define_could(name, could);
         }
-        self.asker.clone_from(&name.text);
+        self.asker = (Asker::Rules, name.text.clone());
         let callee = self.names.procs[&name.text].clone();
         let mut cx = Cx::program(&callee.params);
         cx.returns = callee.returns.then_some(callee.result);

@@ -42,7 +42,7 @@ struct Compiler {
     aliases: Aliases,
     speaker: Speaker,
     /// What asks where a question has no name of its own: the program or the kind of ability.
-    asker: String,
+    asker: (Asker, String),
     /// What the template that is being expanded says of itself.
     template_label: Option<String>,
     /// Cards that bring others into a deck, with the titles of those.
@@ -79,7 +79,7 @@ fn compile_all(files: Vec<SourceFile>, rules: Option<BTreeSet<String>>) -> Compi
         known_rules: rules,
         aliases: Aliases::default(),
         speaker: Default::default(),
-        asker: String::new(),
+        asker: (Asker::Rules, String::new()),
         template_label: None,
         brought: Vec::new(),
     };

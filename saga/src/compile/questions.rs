@@ -119,8 +119,9 @@ impl Compiler {
         let mut said = |text: &Option<ast::Text>| text.as_ref().map(|text| self.text(&mut about, text));
         let (label, pass, warning) = (said(&question.labelled), said(&question.pass), said(&question.warning));
         let worth = question.worth.as_ref().map(|worth| self.expr_of(cx, worth, Ty::Bool));
-        let id = question.id.as_ref().map_or_else(|| self.asker.clone(), |id| id.text.clone());
-        (who, self.ask(AskDef { id, prompt, label, pass, warning, worth }))
+        let (by, program) = self.asker.clone();
+        let id = question.id.as_ref().map_or(program, |id| id.text.clone());
+        (who, self.ask(AskDef { id, by, prompt, label, pass, warning, worth }))
     }
 
     pub(super) fn ask(&mut self, def: AskDef) -> AskId {

@@ -3,7 +3,6 @@
 
 use super::clock::Clocks;
 use super::hall::{Hall, Info};
-use super::picture::Teller;
 use super::record::{Record, random};
 use super::steps;
 use crate::protocol::{ClientMessage, MatchState, ServerMessage, Stops, Table};
@@ -121,7 +120,6 @@ pub(crate) struct Match {
     pub(super) record: Record,
     pub(super) game: Option<Game>,
     pub(super) steps: Vec<Step>,
-    pub(super) teller: Teller,
     pub(super) bots: [Option<Box<dyn Bot>>; 2],
     pub(super) bot_due: Option<Instant>,
     pub(super) clocks: Clocks,
@@ -157,7 +155,6 @@ impl Match {
             catalogue,
             game: None,
             steps: Vec::new(),
-            teller: Teller::default(),
             bots: [None, None],
             bot_due: None,
             clocks: Clocks::restored(record.clock.clone(), record.clocks_left),
@@ -193,7 +190,6 @@ impl Match {
         }
         let mut events = Vec::new();
         let mut game = Game::new(self.catalogue.clone(), self.record.setup.clone(), &mut events)?;
-        self.teller.tell(&self.catalogue, Default::default(), &events, 0);
         let mut writer = Writer::after(0);
         for line in lines {
             let answer = steps::answer_of(line)?;
@@ -206,7 +202,6 @@ impl Match {
             }
             let by = if self.bots[seat as usize & 1].is_some() { By::Bot } else { By::Person };
             self.steps.push(Step { seat, by, revealed: steps::revealed(&masks, &events) });
-            self.teller.tell(&self.catalogue, Default::default(), &events, game.answers().len() as u32);
         }
         self.game = Some(game);
         Ok(())

@@ -68,7 +68,7 @@ impl Match {
         self.steps.push(Step { seat, by, revealed: steps::revealed(&masks, &events) });
         self.offers.remove(DRAW);
         self.offers.remove(UNDO);
-        let told = self.teller.tell(&self.catalogue, used, &events, count as u32);
+        let told = Told::of(&self.catalogue, used, &events, count as u32);
         if let Some((winner, how)) = self.ended_by_rules() {
             self.finish(winner, how).await;
         }

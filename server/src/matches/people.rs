@@ -152,7 +152,6 @@ impl Match {
         self.bot_due = None;
         self.offers.remove(UNDO);
         self.offers.remove(DRAW);
-        self.teller = self.history(3).1;
         self.settle();
         self.start_over();
         Ok(())

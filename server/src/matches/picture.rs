@@ -3,7 +3,7 @@
 
 use crate::protocol::{self, Card, Choice, LogLine, MatchState, Motion, Pass, Question, Seat, Stops, Table, TracePart, Zone};
 use std::collections::BTreeMap;
-use trilogy_engine::catalogue::{Catalogue, Change};
+use trilogy_engine::catalogue::{Asker, Catalogue, Change, DefId, FactId, Sign, StatId, Tone};
 use trilogy_engine::view::{AskView, CardView, OptionView};
 use trilogy_engine::{Answer, AskKind, CardId, Event, Game, PlayerId, Value, View, Viewer, text};
 
@@ -92,8 +92,10 @@ pub(crate) fn table(view: &View<'_>, frame: Frame) -> Table {
         } else {
             None
         },
-        program: view.asking_program().map(str::to_string),
-        window: view.window().map(|window| catalogue.windows[window as usize].name.clone()),
+        name: view.question().map(|question| question.id.clone()),
+        by: view.question().map_or(protocol::Asker::Rules, |question| asker(question.by)),
+        card: view.asking_card().and_then(|card| Some(catalogue.def(view.card(card).def?).title.clone())),
+        window: view.window().map(|window| catalogue.windows[window.index()].name.clone()),
     });
     table
 }
@@ -126,28 +128,27 @@ pub(crate) fn zone_key(catalogue: &Catalogue, at: usize) -> String {
     zone.player.map_or_else(|| zone.name.clone(), |player| format!("{}.{}", zone.name, player.0))
 }
 
-/// Values of a common card for each player, where the rules have such ones.
-const TOTALS: [&str; 4] = ["total_power", "total_ability", "icons", "drain"];
-
+/// Values of a common card for each player, where the rules show such ones.
 fn totals(view: &View<'_>, card: CardId) -> BTreeMap<String, Vec<i32>> {
-    let stats = view.catalogue().stats.iter().enumerate().filter(|(_, stat)| stat.for_something && TOTALS.contains(&stat.name.as_str()));
-    let by_seat = |at: usize| (0..2).map(|seat| view.value_for(at as u8, card, &Value::Player(PlayerId(seat))).unwrap_or(0)).collect();
+    let stats = StatId::all(view.catalogue().stats.len()).zip(&view.catalogue().stats);
+    let stats = stats.filter(|(_, stat)| stat.shown && stat.for_player && !stat.of_player);
+    let by_seat = |at: StatId| (0..2).map(|seat| view.value_for(at, card, &Value::Player(PlayerId(seat))).unwrap_or(0)).collect();
     let totals = stats.map(|(at, stat)| (stat.name.clone(), by_seat(at)));
     totals.filter(|(_, values): &(String, Vec<i32>)| values.iter().any(|value| *value != 0)).collect()
 }
 
 fn player_values(view: &View<'_>, player: PlayerId) -> BTreeMap<String, i32> {
-    let stats = view.catalogue().stats.iter().enumerate();
-    let values = stats.filter_map(|(at, stat)| Some((stat.name.clone(), view.player_value(at as u8, player)?)));
+    let stats = StatId::all(view.catalogue().stats.len()).zip(&view.catalogue().stats);
+    let values = stats.filter_map(|(at, stat)| Some((stat.name.clone(), view.player_value(at, player)?)));
     values.filter(|(_, value)| *value != 0).collect()
 }
 
 fn card(catalogue: &Catalogue, shown: CardView, zone: &str, totals: BTreeMap<String, Vec<i32>>) -> Card {
-    let counters = catalogue.card_counters.iter().zip(&shown.counters).filter(|(_, count)| **count != 0);
+    let counters = shown.counters.iter().map(|(field, count)| (catalogue.fields[field.index()].name.clone(), *count));
     // A value that is zero says something only where the card has it printed.
-    let printed = |fact: Option<u8>| {
+    let printed = |fact: Option<FactId>| {
         let facts = shown.def.map(|def| &catalogue.def(def).facts);
-        fact.and_then(|fact| facts?.get(fact as usize).copied().flatten()).is_some()
+        fact.and_then(|fact| facts?.get(fact.index()).copied().flatten()).is_some()
     };
     let values = catalogue.stats.iter().zip(&shown.stats).filter_map(|(stat, value)| value.map(|value| (stat, value)));
     let values = values.filter(|(stat, value)| *value != 0 || printed(stat.fact));
@@ -159,8 +160,8 @@ fn card(catalogue: &Catalogue, shown: CardView, zone: &str, totals: BTreeMap<Str
         zone: zone.to_string(),
         facedown: shown.facedown,
         parent: shown.parent.map(|parent| parent.0.into()),
-        role: shown.parent.and_then(|_| catalogue.roles.get(shown.role as usize).map(|role| role.name.clone())),
-        counters: counters.map(|(def, &count)| (def.name.clone(), count.into())).collect(),
+        role: shown.parent.and_then(|_| catalogue.roles.get(shown.role.index()).map(|role| role.name.clone())),
+        counters: counters.collect(),
         values: values.map(|(stat, value)| (stat.name.clone(), value)).collect(),
         totals,
     }
@@ -197,7 +198,7 @@ fn choice(view: &View<'_>, option: OptionView, raw: Option<&Value>) -> Choice {
         Some(Value::Move(chosen)) => Some(catalogue.ability(chosen.ability)).filter(|ability| ability.def.is_none()),
         _ => None,
     };
-    let zone = option.card.map(|card| view.card(card).zone.0 as usize);
+    let zone = option.card.map(|card| view.card(card).zone.index());
     let zone = zone.filter(|at| catalogue.zones[*at].counted).map(|at| zone_key(catalogue, at));
     Choice {
         label: option.label,
@@ -223,7 +224,7 @@ fn json(catalogue: &Catalogue, value: &Value) -> Option<serde_json::Value> {
         Value::Num(number) => Some((*number).into()),
         Value::Card(card) => Some(id(*card).into()),
         Value::Player(player) => Some(player.0.into()),
-        Value::Zone(zone) => Some(zone_key(catalogue, zone.0 as usize).into()),
+        Value::Zone(zone) => Some(zone_key(catalogue, zone.index()).into()),
         Value::Word(word) => Some(catalogue.word(*word).into()),
         Value::List(items) if items.is_empty() => None,
         Value::List(items) => Some(items.iter().filter_map(|item| json(catalogue, item)).collect()),
@@ -233,15 +234,15 @@ fn json(catalogue: &Catalogue, value: &Value) -> Option<serde_json::Value> {
 /// The window that the pending ask is, by name; none where it is no window or cannot be passed.
 pub(crate) fn window(view: &View<'_>) -> Option<String> {
     let Some(AskKind::Pick { least: 0, .. }) = view.ask_kind() else { return None };
-    view.window().map(|window| view.catalogue().windows[window as usize].name.clone())
+    view.window().map(|window| view.catalogue().windows[window.index()].name.clone())
 }
 
 /// How a value of a card comes about; none where the viewer does not see the card or there is no such value.
 pub(crate) fn trace(view: &View<'_>, card: u32, stat: &str) -> Option<(Option<i32>, Vec<TracePart>)> {
     let catalogue = view.catalogue();
-    let stat = catalogue.stats.iter().position(|def| def.name == stat && !def.of_player)?;
+    let stat = catalogue.stat(stat).filter(|stat| !catalogue.stats[stat.index()].of_player)?;
     let shown = view.snapshot().zones.into_iter().flat_map(|zone| zone.cards).find(|shown| id(shown.id) == card)?;
-    let (value, lines) = view.trace(stat as u8, &Value::Card(shown.id))?;
+    let (value, lines) = view.trace(stat, &Value::Card(shown.id))?;
     let parts = lines.into_iter().map(|line| TracePart {
         amount: line.amount,
         change: match line.change {
@@ -277,44 +278,50 @@ impl Told {
     }
 }
 
-/// Tells events as lines and motions. It remembers what a line may be left out for.
-#[derive(Clone, Default)]
-pub(crate) struct Teller {
-    refreshing: bool,
-}
-
-impl Teller {
-    /// `used` is what [`used`] said before the answer was taken.
-    pub(crate) fn tell(&mut self, catalogue: &Catalogue, used: [Option<LogLine>; 4], events: &[Event], answer: u32) -> Told {
+impl Told {
+    /// Events as lines and motions. `used` is what [`used`] said before the answer was taken.
+    pub(crate) fn of(catalogue: &Catalogue, used: [Option<LogLine>; 4], events: &[Event], answer: u32) -> Told {
         let mut told = Told::default();
         for (lines, used) in told.lines.iter_mut().zip(used) {
             lines.extend(used.map(|line| LogLine { answer, ..line }));
         }
         for event in events {
-            let quiet = self.is_quiet(catalogue, event);
+            let quiet = matches!(event, Event::Declared { quiet: true, .. });
+            let tone = tone(catalogue, event);
             for (at, viewer) in VIEWERS.into_iter().enumerate() {
                 let line = if quiet { None } else { text::log_line(catalogue, event, viewer) };
                 // A card is shown to each player in turn, an effect has several parts: one line says it.
                 let again = |text: &String| event.in_parts() && told.lines[at].last().is_some_and(|last| last.text == *text);
                 let line = line.filter(|text| !again(text));
-                told.lines[at].extend(line.map(|text| LogLine { text, cards: named(catalogue, event, viewer), answer }));
+                told.lines[at].extend(line.map(|text| LogLine { text, tone, cards: named(catalogue, event, viewer), answer }));
                 told.motions[at].extend(motion(catalogue, event, viewer));
             }
         }
         told
     }
+}
 
-    fn is_quiet(&mut self, catalogue: &Catalogue, event: &Event) -> bool {
-        let Event::Declared { event, args, .. } = event else { return false };
-        let said = &catalogue.events[*event as usize];
-        let name = said.name.as_str();
-        // A whole table loses its tokens then; that the player has refreshed says it.
-        match name {
-            "phase_begins" => self.refreshing = args.get(1) == Some(&Value::Num(2)),
-            "refreshes" => self.refreshing = false,
-            _ => {}
-        }
-        said.quiet || name == "loses_focus" && self.refreshing
+fn tone(catalogue: &Catalogue, event: &Event) -> protocol::Tone {
+    match event {
+        Event::Declared { event, .. } => match catalogue.events[event.index()].tone {
+            Tone::Plain => protocol::Tone::Plain,
+            Tone::Turn => protocol::Tone::Turn,
+            Tone::Phase | Tone::Heading => protocol::Tone::Heading,
+            Tone::Fight => protocol::Tone::Fight,
+            Tone::Chance => protocol::Tone::Chance,
+            Tone::Grave => protocol::Tone::Grave,
+        },
+        Event::Rolled { .. } => protocol::Tone::Chance,
+        _ => protocol::Tone::Plain,
+    }
+}
+
+fn asker(by: Asker) -> protocol::Asker {
+    match by {
+        Asker::Rules => protocol::Asker::Rules,
+        Asker::Cost => protocol::Asker::Cost,
+        Asker::Trigger => protocol::Asker::Trigger,
+        Asker::Ability => protocol::Asker::Ability,
     }
 }
 
@@ -332,16 +339,16 @@ pub(crate) fn used(game: &Game, answer: &Answer) -> [Option<LogLine>; 4] {
     VIEWERS.map(|viewer| {
         let shown = game.view(viewer).card(source);
         // A card that is played from a hidden place has its own event.
-        let def = shown.def.filter(|_| !catalogue.zones[shown.zone.0 as usize].counted)?;
+        let def = shown.def.filter(|_| !catalogue.zones[shown.zone.index()].counted)?;
         let says = text::move_text(catalogue, state, chosen, Some(viewer));
         let text = format!("{} uses {says}", text::player_text(catalogue, ask.player));
-        Some(LogLine { text, cards: vec![catalogue.def(def).key.clone()], answer: 0 })
+        Some(LogLine { text, tone: protocol::Tone::Plain, cards: vec![catalogue.def(def).key.clone()], answer: 0 })
     })
 }
 
 /// Keys of the cards that the line of an event names to a viewer.
 fn named(catalogue: &Catalogue, event: &Event, viewer: Viewer) -> Vec<String> {
-    let key = |def: u16, seen: u8| (seen & viewer.bit() != 0).then(|| catalogue.def(def).key.clone());
+    let key = |def: DefId, seen: u8| (seen & viewer.bit() != 0).then(|| catalogue.def(def).key.clone());
     match event {
         Event::Declared { cards, .. } | Event::Shown { cards } => cards.iter().filter_map(|told| key(told.def, told.seen)).collect(),
         Event::Resolving { def: Some(def), seen, .. } | Event::EffectStarted { def: Some(def), seen, .. } => {
@@ -356,21 +363,28 @@ fn motion(catalogue: &Catalogue, event: &Event, viewer: Viewer) -> Option<Motion
     let sees = |seen: u8| seen & viewer.bit() != 0;
     match event {
         Event::Moved { card, from, to, seen, .. } if sees(*seen) => {
-            Some(Motion::Move { card: id(*card), from: zone_key(catalogue, from.0 as usize), to: zone_key(catalogue, to.0 as usize) })
+            Some(Motion::Move { card: id(*card), from: zone_key(catalogue, from.index()), to: zone_key(catalogue, to.index()) })
         }
         Event::Rolled { dice } => Some(Motion::Dice { faces: dice.iter().map(|die| (*die).max(0) as u32).collect() }),
-        Event::Shuffled { zone } => Some(Motion::Shuffle { zone: zone_key(catalogue, zone.0 as usize) }),
-        Event::Declared { event, args, cards } if catalogue.events[*event as usize].name == "destiny_drawn" => {
-            let [Value::Player(by), Value::Card(_), Value::Num(value)] = args.as_slice() else { return None };
-            let card = cards.first().filter(|told| sees(told.seen)).map(|told| catalogue.def(told.def).key.clone());
-            Some(Motion::Destiny { seat: by.0, card, value: *value })
-        }
-        Event::Declared { event, args, cards } if cards.iter().all(|told| sees(told.seen)) => {
-            match (catalogue.events[*event as usize].name.as_str(), args.as_slice()) {
-                ("attacks", [Value::Card(by), Value::Card(on)]) => Some(Motion::Attack { by: id(*by), on: id(*on) }),
-                ("powers", [Value::Num(first), Value::Num(second)]) => Some(Motion::Powers { totals: vec![*first, *second] }),
-                ("takes_damage" | "is_damaged", [_, Value::Card(card), Value::Num(amount)]) => {
+        Event::Shuffled { zone } => Some(Motion::Shuffle { zone: zone_key(catalogue, zone.index()) }),
+        Event::Declared { event, args, cards, .. } => {
+            let (sign, of) = catalogue.events[event.index()].shows.as_ref()?;
+            let part = |at: usize| args.get(*of.get(at)? as usize);
+            // A card that is turned up for its number may be one that only its player sees; the others are seen whole.
+            if *sign != Sign::Draw && !cards.iter().all(|told| sees(told.seen)) {
+                return None;
+            }
+            match (sign, part(0), part(1), part(2)) {
+                (Sign::Attack, Some(Value::Card(by)), Some(Value::Card(on)), _) => Some(Motion::Attack { by: id(*by), on: id(*on) }),
+                (Sign::Damage, Some(Value::Card(card)), Some(Value::Num(amount)), _) => {
                     Some(Motion::Damage { card: id(*card), amount: *amount })
+                }
+                (Sign::Totals, Some(Value::Num(first)), Some(Value::Num(second)), _) => {
+                    Some(Motion::Powers { totals: vec![*first, *second] })
+                }
+                (Sign::Draw, Some(Value::Player(by)), _, Some(Value::Num(value))) => {
+                    let card = cards.first().filter(|told| sees(told.seen)).map(|told| catalogue.def(told.def).key.clone());
+                    Some(Motion::Destiny { seat: by.0, card, value: *value })
                 }
                 _ => None,
             }

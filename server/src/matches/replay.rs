@@ -1,6 +1,6 @@
 //! A match played again: its log, its turning points, and how the table stood after any answer.
 
-use super::picture::{self, Frame, Teller, VIEWERS};
+use super::picture::{self, Frame, VIEWERS};
 use super::record::Record;
 use super::steps;
 use crate::protocol::{LogLine, MatchState, Replay, Seat, Stops, Table};
@@ -51,8 +51,7 @@ impl Stored {
         let answers = self.answers()?;
         let mut log: Vec<LogLine> = Vec::new();
         if !self.record.setup.decks.iter().any(Vec::is_empty) {
-            let mut teller = Teller::default();
-            steps::retell(&self.catalogue, &self.record.setup, &answers, &mut teller, |told| log.append(&mut told.lines[self.viewer]));
+            steps::retell(&self.catalogue, &self.record.setup, &answers, |told| log.append(&mut told.lines[self.viewer]));
         }
         Ok(Replay {
             info: self.record.info(answers.len() as u32, user),

@@ -1,7 +1,7 @@
 //! Answers one by one: read from the protocol and from the archive, played again for the log, and whether they
 //! showed anybody something new.
 
-use super::picture::{self, Teller, Told};
+use super::picture::{self, Told};
 use crate::protocol::AnswerData;
 use std::sync::Arc;
 use trilogy_engine::sight;
@@ -50,13 +50,13 @@ pub(crate) fn revealed(before: &[u8], events: &[Event]) -> bool {
 }
 
 /// Play a game again from its start and tell what happened, answer by answer.
-pub(crate) fn retell(catalogue: &Arc<Catalogue>, setup: &Setup, answers: &[Answer], teller: &mut Teller, mut take: impl FnMut(&mut Told)) {
+pub(crate) fn retell(catalogue: &Arc<Catalogue>, setup: &Setup, answers: &[Answer], mut take: impl FnMut(&mut Told)) {
     let mut events = Vec::new();
     let Ok(mut game) = Game::new(catalogue.clone(), setup.clone(), &mut events) else { return };
-    take(&mut teller.tell(catalogue, Default::default(), &events, 0));
+    take(&mut Told::of(catalogue, Default::default(), &events, 0));
     for answer in answers {
         let used = picture::used(&game, answer);
         let Ok(events) = game.answer(answer) else { return };
-        take(&mut teller.tell(catalogue, used, &events, game.answers().len() as u32));
+        take(&mut Told::of(catalogue, used, &events, game.answers().len() as u32));
     }
 }

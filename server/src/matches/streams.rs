@@ -1,7 +1,7 @@
 //! Those who look on at a match: what each kind of viewer has been sent, and what has changed for them since.
 
 use super::actor::{Match, SPECTATORS, Stream, Watcher, random_number, written};
-use super::picture::{self, Frame, Teller, Told};
+use super::picture::{self, Frame, Told};
 use super::{patch, steps};
 use crate::protocol::{LogLine, Motion, Seat, ServerMessage, Stops, Table};
 use axum::extract::ws::Utf8Bytes;
@@ -62,7 +62,7 @@ impl Match {
             let seq = 1 + random_number() as u32 % (1 << 30);
             self.streams[stream] = Some(Stream { seq, last: self.picture(stream) });
         }
-        let log = self.history(if self.over() { 3 } else { stream }).0;
+        let log = self.history(if self.over() { 3 } else { stream });
         let held = self.streams[stream].as_ref();
         let (seq, shown) = held.map_or((0, None), |held| (held.seq, patch::tables(None, &held.last)));
         self.update(0, seq, shown.unwrap_or_default(), log, Vec::new())
@@ -72,16 +72,15 @@ impl Match {
         ServerMessage::Update { table: self.record.id.clone(), base, seq, patch, log, moves }
     }
 
-    /// The log from the start, and the teller at its end.
-    pub(super) fn history(&self, viewer: usize) -> (Vec<LogLine>, Teller) {
+    /// The log from the start.
+    pub(super) fn history(&self, viewer: usize) -> Vec<LogLine> {
         let mut lines = Vec::new();
-        let mut teller = Teller::default();
         if let Some(game) = &self.game {
-            steps::retell(&self.catalogue, game.setup(), game.answers(), &mut teller, |told| {
+            steps::retell(&self.catalogue, game.setup(), game.answers(), |told| {
                 lines.append(&mut told.lines[viewer]);
             });
         }
-        (lines, teller)
+        lines
     }
 
     pub(super) fn broadcast(&mut self, told: Option<Told>) {

@@ -4,6 +4,7 @@
 use super::picture::id;
 use crate::protocol::Reason;
 use std::collections::{BTreeMap, BTreeSet};
+use trilogy_engine::catalogue::WindowId;
 use trilogy_engine::eval::{self, Refusal, World};
 use trilogy_engine::{AskKind, CardId, Game, Memo, Move, PlayerId, Value, View, Viewer, text};
 
@@ -18,12 +19,11 @@ pub(crate) fn reasons(game: &Game, view: &View<'_>) -> Vec<Reason> {
     let Some(AskKind::Pick { options, .. }) = view.ask_kind() else { return Vec::new() };
     let Viewer::Player(player) = view.viewer() else { return Vec::new() };
     let Some(window) = view.window() else { return Vec::new() };
-    let now = 1 << window;
     let mut reasons: Vec<Reason> = view.refusals().into_iter().map(|(chosen, label, refusal)| told(&chosen, label, refusal)).collect();
     // A card that can do something needs no reason.
     let answered = options.iter().filter_map(|option| if let Value::Move(chosen) = option { about(chosen) } else { None });
     let answered: BTreeSet<CardId> = answered.collect();
-    let mut elsewhere = elsewhere(game, view, player, now);
+    let mut elsewhere = elsewhere(game, view, player, window);
     elsewhere.retain(|card, _| !answered.contains(card));
     for (card, moves) in elsewhere {
         let here = reasons.iter().any(|reason| reason.card == Some(id(card)));
@@ -43,18 +43,18 @@ fn about(chosen: &Move) -> Option<CardId> {
 }
 
 /// What the cards that the viewer knows could do in windows that are not open now.
-fn elsewhere(game: &Game, view: &View<'_>, player: PlayerId, now: u128) -> BTreeMap<CardId, Vec<Elsewhere>> {
+fn elsewhere(game: &Game, view: &View<'_>, player: PlayerId, now: WindowId) -> BTreeMap<CardId, Vec<Elsewhere>> {
     let (catalogue, memo) = (game.catalogue(), Memo::default());
     let world = World::remembering(catalogue, game.state(), &memo);
     let mut found: BTreeMap<CardId, Vec<Elsewhere>> = BTreeMap::new();
-    let later = |window: &u8| now & (1 << window) == 0 && catalogue.windows[*window as usize].name != SET_UP;
-    for window in (0..catalogue.windows.len() as u8).filter(later) {
+    let later = |window: &WindowId| *window != now && catalogue.windows[window.index()].name != SET_UP;
+    for window in WindowId::all(catalogue.windows.len()).filter(later) {
         let legal = eval::moves(world, window, player).into_iter().map(|chosen| (chosen, None));
         let refused = eval::refused_moves(world, window, player).into_iter();
         for (chosen, refusal) in legal.chain(refused.map(|(chosen, refusal)| (chosen, Some(refusal)))) {
             let Some(card) = about(&chosen).filter(|card| view.knows(*card)) else { continue };
             let known = found.entry(card).or_default();
-            if catalogue.ability(chosen.ability).windows & now == 0 && !known.iter().any(|(other, _)| *other == chosen) {
+            if !catalogue.ability(chosen.ability).windows.has(now.index()) && !known.iter().any(|(other, _)| *other == chosen) {
                 known.push((chosen, refusal));
             }
         }
@@ -80,7 +80,7 @@ fn worth_telling(moves: Vec<Elsewhere>, said: bool) -> Vec<Elsewhere> {
 fn not_now(game: &Game, view: &View<'_>, chosen: &Move, refusal: Option<Refusal>) -> Reason {
     let catalogue = game.catalogue();
     let ability = catalogue.ability(chosen.ability);
-    let windows = catalogue.windows.iter().enumerate().filter(|(at, _)| ability.windows & (1 << at) != 0);
+    let windows = catalogue.windows.iter().enumerate().filter(|(at, _)| ability.windows.has(*at));
     let windows: Vec<&str> = windows.map(|(_, window)| window.english.as_str()).collect();
     let besides = refusal.map(|refusal| format!(", and {}", refusal.reason)).unwrap_or_default();
     let refusal = Refusal {
