@@ -27,14 +27,27 @@ number: number, seat: number,
  */
 question: Question | null, 
 /**
- * What asks, by its name in the rules: "retreat_step", "play of TITLE". Hosts tell asks apart by this, since the
- * words of a prompt may change. None for everyone but the one who is asked.
+ * The name that the rules give the question: hosts tell asks apart by this, since the words of a prompt may change.
+ * None for everyone but the one who is asked.
  */
-program: string | null, 
+name: string | null, 
+/**
+ * Whose question it is.
+ */
+by: Asker, 
+/**
+ * The title of the card whose text asks, where one does.
+ */
+card: string | null, 
 /**
  * The window whose moves are offered, where it is one: "general_window".
  */
 window: string | null, };
+
+/**
+ * Whose question it is: the rules', that of a cost, of a triggered ability or of an ability that was used.
+ */
+export type Asker = "rules" | "cost" | "trigger" | "ability";
 
 export type Card = { id: number, 
 /**
@@ -148,6 +161,10 @@ export type History = { matches: Array<TableInfo>, played: number, won: number,
 decks: { [key in string]: [number, number] }, };
 
 export type LogLine = { text: string, 
+/**
+ * What sort of line it is, as the rules say.
+ */
+tone: Tone, 
 /**
  * Keys of the cards it names.
  */
@@ -329,6 +346,8 @@ created: number, mine: boolean,
  * The seat that is free: what a deck must be for.
  */
 free_seat: number | null, };
+
+export type Tone = "plain" | "turn" | "heading" | "fight" | "chance" | "grave";
 
 export type TracePart = { amount: number, 
 /**

@@ -171,8 +171,8 @@ const MOMENTS: Moments = {
   deploy_from_reserve: WHERE,
   deploy_as_react: WHERE,
   bring_out: WHERE,
-  "deploy of": GEAR,
-  "fire of": said("At whom is the weapon fired?", "At the one whose loss hurts most and whom you are likely to hit.", "battle"),
+  "ability deploy": GEAR,
+  "ability fire": said("At whom is the weapon fired?", "At the one whose loss hurts most and whom you are likely to hit.", "battle"),
   fire_volley: said("Fire which weapon?", "The best one first.", "battle"),
   fire_using_x: HOW_MUCH,
   pick_seat: said("Does it go aboard as pilot or as passenger?", "A pilot adds to the power of what it flies; passengers only ride along.", "deploy"),
@@ -371,6 +371,6 @@ export const ccgLesson: Lesson = {
   decks: ["premiere_light", "premiere_dark"],
   topics: TOPICS,
   advise,
-  names: { programs: Object.keys(MOMENTS), windows: [...Object.keys(ANSWERED), ...Object.keys(PHASES), WEAPONS], actions: Object.values(ACTIONS) },
+  names: { questions: Object.keys(MOMENTS), windows: [...Object.keys(ANSWERED), ...Object.keys(PHASES), WEAPONS], actions: Object.values(ACTIONS) },
   balance,
 };

@@ -1,4 +1,4 @@
-// What the coaches of all games share: an ask is told apart by the program of the rules that asks and by the window whose
+// What the coaches of all games share: an ask is told apart by the name that the rules give it and by the window whose
 // moves it offers. Its words may change and are never read.
 
 import type { Card, Choice, Question, Table } from "../protocol.js";
@@ -17,8 +17,8 @@ export interface Scene {
 }
 
 /**
- * Words by the name of the program that asks. Abilities of cards have names such as "play of TITLE": "play of" stands for
- * all of them, as "cost" does for every "cost NAME".
+ * Words by the name of the question. Those of costs and of abilities that cards have stand behind "cost" and "ability":
+ * "ability play" is what is asked when a card of that kind is played and its question has no other name.
  */
 export type Moments = Readonly<Record<string, (scene: Scene) => Advice>>;
 
@@ -38,22 +38,15 @@ export function advised(table: Table, catalogue: Catalogue, moments: Moments, me
   if (table.state.is === "over") return atTheEnd(table.state.winner === seat);
   const ask = table.ask?.seat === seat ? table.ask : null;
   if (!ask?.question) return { now: "Your opponent is thinking.", hint: null, topics: meanwhile, waits: true };
-  const { kind, card } = partsOf(ask.program ?? "");
-  const scene = { table, question: ask.question, seat, catalogue, window: ask.window ?? "", card };
-  const say = moments[ask.program ?? ""] ?? moments[kind] ?? SHARED[kind] ?? (card === null ? general : ofCard);
+  const name = ask.name ?? "";
+  const scene = { table, question: ask.question, seat, catalogue, window: ask.window ?? "", card: ask.card };
+  const say = moments[ask.by === "rules" ? name : `${ask.by} ${name}`] ?? SHARED[ask.by] ?? (ask.card === null ? general : ofCard);
   return say(scene);
-}
-
-/** "play of Target Locked" is a kind of program of a card; "cost x_force" and "when drain_done" are kinds as well. */
-function partsOf(program: string): { kind: string; card: string | null } {
-  const of = program.indexOf(" of ");
-  if (of >= 0) return { kind: program.slice(0, of + 3), card: program.slice(of + 4) };
-  return { kind: program.split(" ")[0] ?? "", card: null };
 }
 
 const SHARED: Moments = {
   cost: (scene) => ({ now: asked(scene), hint: "It is a part of what the card costs. You have decided to use it; take what you will miss least.", topics: [] }),
-  when: (scene) => ({ now: asked(scene), hint: `A card that lies on the table asks this by itself. ${shapeOf(scene)}`, topics: [] }),
+  trigger: (scene) => ({ now: asked(scene), hint: `A card that lies on the table asks this by itself. ${shapeOf(scene)}`, topics: [] }),
 };
 
 /** An ability of a card asks what it is to be done to. */

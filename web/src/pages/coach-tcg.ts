@@ -330,6 +330,6 @@ export const tcgLesson: Lesson = {
   decks: ["", ""],
   topics: TOPICS,
   advise,
-  names: { programs: Object.keys(MOMENTS), windows: [REROLLS, PREVENTS], actions: [FINISHES, BUILDS_UP, SETS_ALL, COMES_BACK] },
+  names: { questions: Object.keys(MOMENTS), windows: [REROLLS, PREVENTS], actions: [FINISHES, BUILDS_UP, SETS_ALL, COMES_BACK] },
   balance,
 };

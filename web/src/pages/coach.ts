@@ -47,7 +47,7 @@ export interface Lesson {
   topics: readonly Topic[];
   advise(table: Table, catalogue: Catalogue): Advice;
   /** What it has words for, by the names of the rules: a test tells which of them the rules no longer know. */
-  names: { programs: readonly string[]; windows: readonly string[]; actions: readonly string[] };
+  names: { questions: readonly string[]; windows: readonly string[]; actions: readonly string[] };
   /** What it is all about, counted. */
   balance(table: Table, catalogue: Catalogue): Standing[];
 }

@@ -46,23 +46,13 @@ export function Log({ lines }: { lines: LogLine[] }) {
     <div ref={ref} class="log" role="log" aria-live="polite" aria-relevant="additions" aria-label="Log" tabIndex={0}>
       <ol>
       {shown.map((line, at) => (
-        <li key={lines.length - shown.length + at} class={toneOf(line.text)}>
+        <li key={lines.length - shown.length + at} class={line.tone === "plain" ? "" : `tone-${line.tone}`}>
           <Rich text={line.text} cards={line.cards} />
         </li>
       ))}
       </ol>
     </div>
   );
-}
-
-function toneOf(text: string): string {
-  if (/^turn \d+ starts|^the turn of .+ begins$/.test(text)) return "tone-turn";
-  if (/^\w+ phase$/.test(text)) return "tone-heading";
-  if (/starts( a build step)?$/.test(text)) return "tone-heading";
-  if (/discarded|wins|is over|is lost$|is forfeited$|is destroyed$|is captured|loses \d+ Force/.test(text)) return "tone-grave";
-  if (/damage|attacks|engages|has the edge|to strike$|scores|battle|Force drain|is hit$|is fired/.test(text)) return "tone-fight";
-  if (/\brolls?\b|dice|die|destiny/.test(text)) return "tone-dice";
-  return "";
 }
 
 function Effects({ effects }: { effects: string[] }) {

@@ -48,9 +48,9 @@ export type Layout = {
   pass(table: Table): string;
 };
 
-/** What passing is called, by the program that asks; else as it is always: a window is passed, of cards none is chosen. */
+/** What passing is called, by the name of the question; else as it is always: a window is passed, of cards none is chosen. */
 export function passing({ ask }: Table, words: Record<string, string>): string {
-  const own = words[ask?.program ?? ""];
+  const own = words[ask?.name ?? ""];
   if (own !== undefined) return own;
   const options = ask?.question?.kind === "pick" ? ask.question.options : [];
   return ask?.window || options.length === 0 ? "Pass" : "None";
