@@ -1,0 +1,234 @@
+//! Where a line can be broken: what each of its words would begin, if a line began with it.
+
+use super::Word;
+use crate::lexer::{Tok, opens_block, runs_on};
+
+/// What is divided where a line is broken, loosest first: in one pair of brackets a looser part is divided before a
+/// tighter one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Rank {
+    /// Before what a line asks for or asks with: `require`, `target`, `pay`, `asking`, `labelled`, `warning`, `worth`.
+    Clause,
+    /// Before the text behind the first words of an item.
+    Text,
+    /// Before `else "..."` of a condition, and `while`.
+    Reason,
+    /// Before the test of a clause: `when`, `if`, `as`, `for`.
+    Given,
+    /// Behind `=` and `:=`.
+    Into,
+    /// Before `where`.
+    Where,
+    /// Behind the `:` of what is counted or collected.
+    Value,
+    /// Before `from`, `by`, `to`, `gets`.
+    By,
+    /// Behind a comma.
+    Comma,
+    Else,
+    Then,
+    Or,
+    And,
+    Sum,
+    /// Before `=`, `<`, `in` and their like, and other places where a break reads badly.
+    Compare,
+    Product,
+    /// Nowhere that the formatter breaks a line by itself.
+    Odd,
+}
+
+/// How a line can be broken before one of its words.
+#[derive(Clone, Copy)]
+pub(super) struct Joint {
+    pub rank: Rank,
+    /// How many brackets and parts of `if` expressions are around it.
+    pub nest: usize,
+    /// The word that begins what it divides.
+    pub whole: usize,
+}
+
+/// What is open around a word.
+struct Group {
+    kind: Kind,
+    opener: usize,
+    /// The last joint of each rank so far.
+    seen: Vec<(Rank, usize)>,
+}
+
+#[derive(PartialEq, Eq)]
+enum Kind {
+    Line,
+    Brackets,
+    /// `if ... then ... else ...`, with the `if` or `then` that is read.
+    Choice(usize),
+    /// What stands behind `if`, `then` or `else`.
+    Part,
+}
+
+impl Group {
+    fn new(kind: Kind, opener: usize) -> Group {
+        Group { kind, opener, seen: Vec::new() }
+    }
+}
+
+/// The joint before each word; that of the first is never used. `margin`: the line stands at the left margin.
+pub(super) fn joints(words: &[Word], margin: bool) -> Vec<Joint> {
+    let partners = partners(words);
+    let mut groups = vec![Group::new(Kind::Line, 0)];
+    let mut out = Vec::new();
+    for (at, word) in words.iter().enumerate() {
+        let outer = groups.iter().all(|group| group.kind != Kind::Brackets);
+        let rank = rank(words, at, &partners, outer, margin);
+        close(&mut groups, &word.tok, rank, partners[at]);
+        let nest = groups.len();
+        let Some(group) = groups.last_mut() else { continue };
+        let looser = group.seen.iter().filter(|(other, _)| *other < rank).map(|(_, place)| *place).max();
+        let whole = looser.unwrap_or(group.opener).max(group.opener);
+        out.push(Joint { rank, nest, whole });
+        group.seen.retain(|(other, _)| *other != rank);
+        if rank != Rank::Odd {
+            group.seen.push((rank, at));
+        }
+        open(&mut groups, words, at, partners[at]);
+    }
+    out
+}
+
+/// Close what ends before a word.
+fn close(groups: &mut Vec<Group>, tok: &Tok, rank: Rank, partner: Option<usize>) {
+    let until = |groups: &mut Vec<Group>, wanted: &dyn Fn(&Kind) -> bool| {
+        while groups.len() > 1 && groups.last().is_some_and(|group| !wanted(&group.kind)) {
+            groups.pop();
+        }
+    };
+    match (rank, partner) {
+        (Rank::Then | Rank::Else, Some(partner)) => until(groups, &|kind| *kind == Kind::Choice(partner)),
+        _ if tok.opens() < 0 || matches!(tok, Tok::Comma | Tok::Colon | Tok::Cite(_)) || rank < Rank::Else => {
+            until(groups, &|kind| matches!(kind, Kind::Line | Kind::Brackets));
+        }
+        _ => {}
+    }
+}
+
+/// Open what begins with a word, or close the brackets that end with it.
+fn open(groups: &mut Vec<Group>, words: &[Word], at: usize, partner: Option<usize>) {
+    match &words[at].tok {
+        tok if tok.opens() > 0 => groups.push(Group::new(Kind::Brackets, at)),
+        tok if tok.opens() < 0 && groups.len() > 1 => {
+            groups.pop();
+        }
+        Tok::Name(word) => match (word.as_str(), partner, groups.last_mut().map(|group| &mut group.kind)) {
+            // `else if` goes on with the choice it stands in.
+            ("if", Some(_), Some(Kind::Choice(read))) => {
+                *read = at;
+                groups.push(Group::new(Kind::Part, at));
+            }
+            ("if", Some(_), _) => groups.extend([Group::new(Kind::Choice(at), at), Group::new(Kind::Part, at)]),
+            ("then", Some(_), Some(Kind::Choice(read))) => {
+                *read = at;
+                groups.push(Group::new(Kind::Part, at));
+            }
+            ("else", Some(_), _) if !words.get(at + 1).is_some_and(|next| next.text == "if") => groups.push(Group::new(Kind::Part, at)),
+            _ => {}
+        },
+        _ => {}
+    }
+}
+
+/// For each `if`, `then` and `else` of an `if` expression its partner: for `if` its `then`, for the others the one before.
+fn partners(words: &[Word]) -> Vec<Option<usize>> {
+    let mut partners = vec![None; words.len()];
+    let mut open: Vec<Vec<(bool, usize)>> = vec![Vec::new()];
+    for (at, word) in words.iter().enumerate() {
+        if word.tok.opens() > 0 {
+            open.push(Vec::new());
+        } else if word.tok.opens() < 0 && open.len() > 1 {
+            open.pop();
+        }
+        let (Tok::Name(name), Some(here)) = (&word.tok, open.last_mut()) else { continue };
+        match name.as_str() {
+            "if" => here.push((false, at)),
+            "then" => {
+                if let Some((false, mate)) = here.last().copied() {
+                    here.pop();
+                    here.push((true, at));
+                    (partners[mate], partners[at]) = (Some(at), Some(mate));
+                }
+            }
+            "else" => {
+                // An `if` that found no `then` belongs to the line itself.
+                if let Some((true, mate)) = here.last().copied() {
+                    here.pop();
+                    partners[at] = Some(mate);
+                }
+            }
+            _ => {}
+        }
+    }
+    partners
+}
+
+/// Items that are told apart by a long text.
+const TOLD: [&str; 9] = ["card", "proc", "action", "template", "timing", "kind", "cost", "permission", "event"];
+
+/// Words behind which no value has ended yet.
+const UNFINISHED: [&str; 24] = [
+    "and", "or", "not", "in", "is", "if", "then", "else", "where", "when", "while", "from", "to", "by", "as", "for", "of", "choose", "let",
+    "number", "order", "up", "return", "could",
+];
+
+/// What the line is divided into, if it is broken before a word. `outer`: no brackets are open.
+fn rank(words: &[Word], at: usize, partners: &[Option<usize>], outer: bool, margin: bool) -> Rank {
+    let toks = || words[..at].iter().map(|word| &word.tok).filter(|tok| !matches!(tok, Tok::Comment(_)));
+    let (Some(before), tok) = (toks().next_back(), &words[at].tok) else { return Rank::Odd };
+    if outer && !runs_on(toks().next().filter(|_| margin), opens_block(toks()), before, tok) {
+        return Rank::Odd;
+    }
+    let first = words[0].text.as_str();
+    // What stands between two values is a word of the language, and not a name.
+    let ended = match before {
+        Tok::Name(word) => !UNFINISHED.contains(&word.as_str()),
+        other => matches!(other, Tok::Int(_) | Tok::Str(_) | Tok::Cite(_) | Tok::Close | Tok::ClosePhrase),
+    };
+    let begins = words.get(at + 1).is_some_and(|next| {
+        matches!(next.tok, Tok::Name(_) | Tok::Int(_) | Tok::Str(_) | Tok::Open | Tok::OpenPhrase | Tok::Minus)
+    });
+    match (before, tok) {
+        (Tok::Comma, _) => Rank::Comma,
+        (Tok::Assign | Tok::AddAssign | Tok::SubAssign, _) if outer => Rank::Into,
+        (Tok::Equal, _) if outer && ["def", "let", "stat", "var", "shown"].contains(&first) => {
+            if toks().filter(|tok| **tok == Tok::Equal).count() == 1 { Rank::Into } else { Rank::Odd }
+        }
+        (Tok::Colon, _) if !outer && first_of_brackets(words, at) => Rank::Value,
+        (_, Tok::Str(_)) if outer && TOLD.contains(&first) && ended => Rank::Text,
+        (_, Tok::Name(word)) if ended && begins => match word.as_str() {
+            "then" if partners[at].is_some() => Rank::Then,
+            "else" if partners[at].is_some() => Rank::Else,
+            "or" if outer && words.get(at + 1).is_some_and(|next| next.text == "none") => Rank::Clause,
+            "or" => Rank::Or,
+            "and" => Rank::And,
+            "where" => Rank::Where,
+            "require" | "target" | "pay" | "asking" | "labelled" | "warning" | "worth" if outer && at > 1 => Rank::Clause,
+            "else" | "while" if outer => Rank::Reason,
+            "if" | "when" | "as" | "for" if outer && partners[at].is_none() && at > 1 => Rank::Given,
+            "from" | "by" | "to" | "gets" if outer => Rank::By,
+            "in" | "is" => Rank::Compare,
+            _ => Rank::Odd,
+        },
+        (_, Tok::Plus | Tok::Minus | Tok::Join) if ended && words.get(at + 1).is_some_and(|next| next.spaced) => Rank::Sum,
+        (_, Tok::Equal | Tok::NotEqual | Tok::Less | Tok::AtMost | Tok::More | Tok::AtLeast) if ended => Rank::Compare,
+        (_, Tok::Star | Tok::Slash) if ended && first != "noun" => Rank::Product,
+        _ => Rank::Odd,
+    }
+}
+
+/// Whether the brackets around a word say `NAME in`: then a `:` in them stands before what is collected, and not before
+/// the type of a parameter.
+fn first_of_brackets(words: &[Word], at: usize) -> bool {
+    let mut depth = 0;
+    let opener = words[..at].iter().rposition(|word| {
+        depth += word.tok.opens();
+        depth > 0
+    });
+    opener.is_some_and(|opener| words.get(opener + 2).is_some_and(|word| word.text == "in"))
+}
