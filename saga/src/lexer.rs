@@ -173,8 +173,33 @@ const HEADS: [&str; 7] = ["card", "proc", "action", "template", "timing", "kind"
 /// Words that join a deeper line to the one above it. Other words do not, so that a forgotten `:` or a line that was
 /// indented by mistake is still told from one that runs on.
 const JOINTS: [&str; 27] = [
-    "and", "or", "not", "is", "in", "then", "else", "where", "if", "when", "while", "until", "as", "for", "of", "by", "to", "from",
-    "asking", "labelled", "warning", "worth", "require", "target", "pay", "gets", "cumulatively",
+    "and",
+    "or",
+    "not",
+    "is",
+    "in",
+    "then",
+    "else",
+    "where",
+    "if",
+    "when",
+    "while",
+    "until",
+    "as",
+    "for",
+    "of",
+    "by",
+    "to",
+    "from",
+    "asking",
+    "labelled",
+    "warning",
+    "worth",
+    "require",
+    "target",
+    "pay",
+    "gets",
+    "cumulatively",
 ];
 
 /// Whether a line cannot end here: with a comma, a sign or a word that wants something behind it.

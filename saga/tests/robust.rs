@@ -318,7 +318,7 @@ fn formatting_loses_nothing() {
     }
     // A comment inside brackets does not swallow what follows it.
     let pretty = fmt::format("def f(): nums = list(1, # one\n  2)\n").unwrap();
-    assert_eq!(pretty, "def f(): nums = list(1, 2)  # one\n");
+    assert_eq!(pretty, "def f(): nums = list(1,  # one\n    2)\n");
 }
 
 // ---- depth ----

@@ -21,8 +21,12 @@ pub(super) enum Rank {
     Where,
     /// Behind the `:` of what is counted or collected.
     Value,
+    /// Before `or none`.
+    Pass,
     /// Before `from`, `by`, `to`, `gets`.
     By,
+    /// Before what a function or an adjective says.
+    Says,
     /// Behind a comma.
     Comma,
     Else,
@@ -45,12 +49,23 @@ pub(super) struct Joint {
     pub nest: usize,
     /// The word that begins what it divides.
     pub whole: usize,
+    /// What it stands in: a place among `Joints::around`.
+    pub group: usize,
+}
+
+pub(super) struct Joints {
+    /// The joint before each word; that of the first is never used.
+    pub before: Vec<Joint>,
+    /// All brackets and parts: the word that opens each, and which of these it stands in.
+    pub around: Vec<(usize, Option<usize>)>,
 }
 
 /// What is open around a word.
 struct Group {
     kind: Kind,
     opener: usize,
+    /// Its place among `Joints::around`.
+    place: usize,
     /// The last joint of each rank so far.
     seen: Vec<(Rank, usize)>,
 }
@@ -65,33 +80,34 @@ enum Kind {
     Part,
 }
 
-impl Group {
-    fn new(kind: Kind, opener: usize) -> Group {
-        Group { kind, opener, seen: Vec::new() }
-    }
-}
-
-/// The joint before each word; that of the first is never used. `margin`: the line stands at the left margin.
-pub(super) fn joints(words: &[Word], margin: bool) -> Vec<Joint> {
+/// `margin`: the line stands at the left margin.
+pub(super) fn joints(words: &[Word], margin: bool) -> Joints {
     let partners = partners(words);
-    let mut groups = vec![Group::new(Kind::Line, 0)];
-    let mut out = Vec::new();
+    let mut groups = Vec::new();
+    let mut out = Joints { before: Vec::new(), around: Vec::new() };
+    enter(&mut groups, &mut out, Kind::Line, 0);
     for (at, word) in words.iter().enumerate() {
         let outer = groups.iter().all(|group| group.kind != Kind::Brackets);
         let rank = rank(words, at, &partners, outer, margin);
         close(&mut groups, &word.tok, rank, partners[at]);
         let nest = groups.len();
         let Some(group) = groups.last_mut() else { continue };
-        let looser = group.seen.iter().filter(|(other, _)| *other < rank).map(|(_, place)| *place).max();
+        let looser = group.seen.iter().filter(|(other, _)| *other < rank && rank != Rank::Odd).map(|(_, place)| *place).max();
         let whole = looser.unwrap_or(group.opener).max(group.opener);
-        out.push(Joint { rank, nest, whole });
+        out.before.push(Joint { rank, nest, whole, group: group.place });
         group.seen.retain(|(other, _)| *other != rank);
         if rank != Rank::Odd {
             group.seen.push((rank, at));
         }
-        open(&mut groups, words, at, partners[at]);
+        open(&mut groups, &mut out, words, at, partners[at]);
     }
     out
+}
+
+fn enter(groups: &mut Vec<Group>, out: &mut Joints, kind: Kind, opener: usize) {
+    let place = out.around.len();
+    out.around.push((opener, groups.last().map(|group| group.place)));
+    groups.push(Group { kind, opener, place, seen: Vec::new() });
 }
 
 /// Close what ends before a word.
@@ -111,27 +127,25 @@ fn close(groups: &mut Vec<Group>, tok: &Tok, rank: Rank, partner: Option<usize>)
 }
 
 /// Open what begins with a word, or close the brackets that end with it.
-fn open(groups: &mut Vec<Group>, words: &[Word], at: usize, partner: Option<usize>) {
-    match &words[at].tok {
-        tok if tok.opens() > 0 => groups.push(Group::new(Kind::Brackets, at)),
-        tok if tok.opens() < 0 && groups.len() > 1 => {
-            groups.pop();
-        }
-        Tok::Name(word) => match (word.as_str(), partner, groups.last_mut().map(|group| &mut group.kind)) {
-            // `else if` goes on with the choice it stands in.
-            ("if", Some(_), Some(Kind::Choice(read))) => {
-                *read = at;
-                groups.push(Group::new(Kind::Part, at));
-            }
-            ("if", Some(_), _) => groups.extend([Group::new(Kind::Choice(at), at), Group::new(Kind::Part, at)]),
-            ("then", Some(_), Some(Kind::Choice(read))) => {
-                *read = at;
-                groups.push(Group::new(Kind::Part, at));
-            }
-            ("else", Some(_), _) if !words.get(at + 1).is_some_and(|next| next.text == "if") => groups.push(Group::new(Kind::Part, at)),
-            _ => {}
-        },
+fn open(groups: &mut Vec<Group>, out: &mut Joints, words: &[Word], at: usize, partner: Option<usize>) {
+    let word = &words[at];
+    if word.tok.opens() > 0 {
+        enter(groups, out, Kind::Brackets, at);
+    } else if word.tok.opens() < 0 && groups.len() > 1 {
+        groups.pop();
+    }
+    if partner.is_none() {
+        return;
+    }
+    // `then`, and the `if` of `else if`, go on with the choice they stand in.
+    match (word.text.as_str(), groups.last_mut().map(|group| &mut group.kind)) {
+        ("if" | "then", Some(Kind::Choice(read))) => *read = at,
+        ("if", _) => enter(groups, out, Kind::Choice(at), at),
         _ => {}
+    }
+    let goes_on = word.text == "else" && words.get(at + 1).is_some_and(|next| next.text == "if");
+    if !goes_on {
+        enter(groups, out, Kind::Part, at);
     }
 }
 
@@ -169,7 +183,7 @@ fn partners(words: &[Word]) -> Vec<Option<usize>> {
 }
 
 /// Items that are told apart by a long text.
-const TOLD: [&str; 9] = ["card", "proc", "action", "template", "timing", "kind", "cost", "permission", "event"];
+const TOLD: [&str; 10] = ["card", "proc", "action", "template", "timing", "kind", "cost", "permission", "event", "option"];
 
 /// Words behind which no value has ended yet.
 const UNFINISHED: [&str; 24] = [
@@ -190,9 +204,9 @@ fn rank(words: &[Word], at: usize, partners: &[Option<usize>], outer: bool, marg
         Tok::Name(word) => !UNFINISHED.contains(&word.as_str()),
         other => matches!(other, Tok::Int(_) | Tok::Str(_) | Tok::Cite(_) | Tok::Close | Tok::ClosePhrase),
     };
-    let begins = words.get(at + 1).is_some_and(|next| {
-        matches!(next.tok, Tok::Name(_) | Tok::Int(_) | Tok::Str(_) | Tok::Open | Tok::OpenPhrase | Tok::Minus)
-    });
+    let begins = words
+        .get(at + 1)
+        .is_some_and(|next| matches!(next.tok, Tok::Name(_) | Tok::Int(_) | Tok::Str(_) | Tok::Open | Tok::OpenPhrase | Tok::Minus));
     match (before, tok) {
         (Tok::Comma, _) => Rank::Comma,
         (Tok::Assign | Tok::AddAssign | Tok::SubAssign, _) if outer => Rank::Into,
@@ -201,10 +215,11 @@ fn rank(words: &[Word], at: usize, partners: &[Option<usize>], outer: bool, marg
         }
         (Tok::Colon, _) if !outer && first_of_brackets(words, at) => Rank::Value,
         (_, Tok::Str(_)) if outer && TOLD.contains(&first) && ended => Rank::Text,
+        (_, Tok::Str(_)) if outer && ["def", "adjective"].contains(&first) && defines(words, at + 1) => Rank::Says,
         (_, Tok::Name(word)) if ended && begins => match word.as_str() {
             "then" if partners[at].is_some() => Rank::Then,
             "else" if partners[at].is_some() => Rank::Else,
-            "or" if outer && words.get(at + 1).is_some_and(|next| next.text == "none") => Rank::Clause,
+            "or" if outer && words.get(at + 1).is_some_and(|next| next.text == "none") => Rank::Pass,
             "or" => Rank::Or,
             "and" => Rank::And,
             "where" => Rank::Where,
@@ -220,6 +235,10 @@ fn rank(words: &[Word], at: usize, partners: &[Option<usize>], outer: bool, marg
         (_, Tok::Star | Tok::Slash) if ended && first != "noun" => Rank::Product,
         _ => Rank::Odd,
     }
+}
+
+fn defines(words: &[Word], at: usize) -> bool {
+    words.get(at).is_some_and(|word| matches!(word.tok, Tok::Equal | Tok::Colon))
 }
 
 /// Whether the brackets around a word say `NAME in`: then a `:` in them stands before what is collected, and not before
