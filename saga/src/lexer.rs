@@ -168,11 +168,11 @@ impl Line {
 
 /// Items whose block stands below them without a `:`. Only a text, a citation or what follows a comma runs on from
 /// their first line, because a line of the block can begin with most of the other words.
-const HEADS: [&str; 7] = ["card", "proc", "action", "template", "timing", "kind", "cost"];
+pub const HEADS: [&str; 7] = ["card", "proc", "action", "template", "timing", "kind", "cost"];
 
 /// Words that join a deeper line to the one above it. Other words do not, so that a forgotten `:` or a line that was
 /// indented by mistake is still told from one that runs on.
-const JOINTS: [&str; 27] = [
+pub const JOINTS: [&str; 27] = [
     "and",
     "or",
     "not",
@@ -214,10 +214,10 @@ fn hangs(tok: &Tok) -> bool {
 /// Whether a line can be broken between two of its tokens that stand in no brackets. `head` is the first token of a
 /// line at the left margin; `open` says that a block stands below what is there so far.
 pub fn runs_on(head: Option<&Tok>, open: bool, before: &Tok, after: &Tok) -> bool {
-    let heads_block = matches!(head, Some(Tok::Name(word)) if HEADS.contains(&word.as_str()));
     if open {
         return false;
     }
+    let heads_block = matches!(head, Some(Tok::Name(word)) if HEADS.contains(&word.as_str()));
     match after {
         Tok::Str(_) | Tok::Cite(_) => true,
         _ if heads_block => *before == Tok::Comma,

@@ -18,9 +18,9 @@ const RUNS_ON: usize = 4;
 const PART: usize = 2;
 /// Parts of a list up to this width are written side by side.
 const SHORT: usize = 40;
-/// Nothing the parser reads is longer or deeper. Such a line is left as it is: to divide it would take too long.
-const MOST_WORDS: usize = 4_000;
-const MOST_NESTED: usize = 100;
+/// Nobody writes anything longer or deeper. Such a line is left as it is: to divide it would take too long.
+const MOST_WORDS: usize = 20_000;
+const MOST_NESTED: usize = 200;
 
 /// A line at its indentation, broken as needed, with line ends.
 pub(super) fn layout(line: &Written, indent: usize) -> String {
