@@ -86,6 +86,9 @@ fn spaced(line: &[&Token], at: usize) -> bool {
     // `noun unit/units` and `power +2` hold together.
     let noun = matches!(line.first().map(|token| &token.tok), Some(Tok::Name(name)) if name == "noun");
     match (&line[at - 1].tok, &line[at].tok) {
+        // Side by side these would be something else.
+        (Tok::Dot | Tok::Range | Tok::Cite(_), Tok::Dot | Tok::Range)
+        | (Tok::Plus | Tok::Minus, Tok::Plus | Tok::Join | Tok::Equal | Tok::AddAssign) => true,
         (_, Tok::Comma | Tok::Close | Tok::ClosePhrase | Tok::Colon | Tok::Dot | Tok::Range) => false,
         (Tok::Open | Tok::OpenPhrase | Tok::Dot | Tok::Range | Tok::Bar, _) | (_, Tok::Bar) => false,
         (Tok::Slash, _) | (_, Tok::Slash) if noun => false,

@@ -51,6 +51,8 @@ pub(super) struct Joint {
     pub whole: usize,
     /// What it stands in: a place among `Joints::around`.
     pub group: usize,
+    /// Whether it stands in no brackets: then a line that begins with it must be deeper than the first.
+    pub outer: bool,
 }
 
 pub(super) struct Joints {
@@ -86,15 +88,18 @@ pub(super) fn joints(words: &[Word], margin: bool) -> Joints {
     let mut groups = Vec::new();
     let mut out = Joints { before: Vec::new(), around: Vec::new() };
     enter(&mut groups, &mut out, Kind::Line, 0);
+    // As the lexer counts them, even where brackets do not match.
+    let mut depth = 0;
     for (at, word) in words.iter().enumerate() {
-        let outer = groups.iter().all(|group| group.kind != Kind::Brackets);
+        let outer = depth <= 0;
+        depth += word.tok.opens();
         let rank = rank(words, at, &partners, outer, margin);
         close(&mut groups, &word.tok, rank, partners[at]);
         let nest = groups.len();
         let Some(group) = groups.last_mut() else { continue };
         let looser = group.seen.iter().filter(|(other, _)| *other < rank && rank != Rank::Odd).map(|(_, place)| *place).max();
         let whole = looser.unwrap_or(group.opener).max(group.opener);
-        out.before.push(Joint { rank, nest, whole, group: group.place });
+        out.before.push(Joint { rank, nest, whole, group: group.place, outer });
         group.seen.retain(|(other, _)| *other != rank);
         if rank != Rank::Odd {
             group.seen.push((rank, at));
@@ -195,7 +200,8 @@ const UNFINISHED: [&str; 24] = [
 fn rank(words: &[Word], at: usize, partners: &[Option<usize>], outer: bool, margin: bool) -> Rank {
     let toks = || words[..at].iter().map(|word| &word.tok).filter(|tok| !matches!(tok, Tok::Comment(_)));
     let (Some(before), tok) = (toks().next_back(), &words[at].tok) else { return Rank::Odd };
-    if outer && !runs_on(toks().next().filter(|_| margin), opens_block(toks()), before, tok) {
+    // A comment stays behind what it was written behind.
+    if matches!(tok, Tok::Comment(_)) || outer && !runs_on(toks().next().filter(|_| margin), opens_block(toks()), before, tok) {
         return Rank::Odd;
     }
     let first = words[0].text.as_str();

@@ -96,7 +96,7 @@ impl Page<'_> {
         // its own has its parts below it.
         let level = start == joint.whole && (joint.rank == Rank::Else || self.joints.before[start].rank == Rank::Into);
         let step = match start {
-            _ if self.line.words[at].tok.opens() < 0 => return above,
+            _ if self.line.words[at].tok.opens() < 0 && !joint.outer => return above,
             0 => RUNS_ON,
             _ if level => 0,
             _ => PART,
