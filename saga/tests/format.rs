@@ -129,6 +129,17 @@ fn long_lines_are_broken_by_structure() {
     else printed_name(c)                                               @x.y
 ",
         ),
+        (
+            "def targets(v: card): cards = if v.parent is Site then filter(l in locations.cards where (l is System or l is Cloud_sector) and may_go_there(v, l)) else if v.parent is System then filter(l in locations.cards where l is Site and l is Exterior and (l is Docking_bay or v is not TIE) and over(v, l)) else list()\n",
+            "def targets(v: card): cards =
+    if v.parent is Site
+      then filter(l in locations.cards where (l is System or l is Cloud_sector) and may_go_there(v, l))
+    else if v.parent is System
+      then filter(l in locations.cards
+        where l is Site and l is Exterior and (l is Docking_bay or v is not TIE) and over(v, l))
+    else list()
+",
+        ),
         // Inside brackets a part stands deeper than the parts around it.
         (
             "def paid(p: player): cards = distinct((if p.damage > 0 or p.attrition > 0 then forfeitable(p) else struck_cards(p) ++ filter(c in forfeitable(p) where replaced(c))) ++ from_hand(p))\n",

@@ -219,7 +219,7 @@ fn rank(words: &[Word], at: usize, partners: &[Option<usize>], outer: bool, marg
         (Tok::Equal, _) if outer && ["def", "let", "stat", "var", "shown"].contains(&first) => {
             if toks().filter(|tok| **tok == Tok::Equal).count() == 1 { Rank::Into } else { Rank::Odd }
         }
-        (Tok::Colon, _) if !outer && first_of_brackets(words, at) => Rank::Value,
+        (Tok::Colon, _) if !outer && quantifies(words, at) => Rank::Value,
         (_, Tok::Str(_)) if outer && TOLD.contains(&first) && ended => Rank::Text,
         (_, Tok::Str(_)) if outer && ["def", "adjective"].contains(&first) && defines(words, at + 1) => Rank::Says,
         (_, Tok::Name(word)) if ended && begins => match word.as_str() {
@@ -249,7 +249,7 @@ fn defines(words: &[Word], at: usize) -> bool {
 
 /// Whether the brackets around a word say `NAME in`: then a `:` in them stands before what is collected, and not before
 /// the type of a parameter.
-fn first_of_brackets(words: &[Word], at: usize) -> bool {
+fn quantifies(words: &[Word], at: usize) -> bool {
     let mut depth = 0;
     let opener = words[..at].iter().rposition(|word| {
         depth += word.tok.opens();

@@ -94,7 +94,11 @@ impl Page<'_> {
         let above = self.indent_of(start);
         // `else` stands below its `if`, a bracket below the line that opened it, and what follows `=` on a line of
         // its own has its parts below it.
-        let level = start == joint.whole && (joint.rank == Rank::Else || self.joints.before[start].rank == Rank::Into);
+        let level = match joint.rank {
+            Rank::Else => start == joint.whole,
+            Rank::Then => false,
+            _ => start == joint.whole && self.joints.before[start].rank == Rank::Into,
+        };
         let step = match start {
             _ if self.line.words[at].tok.opens() < 0 && !joint.outer => return above,
             0 => RUNS_ON,
@@ -108,8 +112,9 @@ impl Page<'_> {
     /// `a and b or c`: it must not stand as one with that.
     fn looser_below(&self, joint: Joint, at: usize) -> bool {
         let looser = |other: &Joint| other.group == joint.group && other.rank < joint.rank && other.whole <= joint.whole;
-        (Rank::Says..Rank::Odd).contains(&joint.rank)
-            && (at + 1..self.breaks.len()).any(|below| self.breaks[below] && looser(&self.joints.before[below]))
+        // `then` stands deeper than `else` anyway.
+        let inner = (Rank::Says..Rank::Odd).contains(&joint.rank) && joint.rank != Rank::Then;
+        inner && (at + 1..self.breaks.len()).any(|below| self.breaks[below] && looser(&self.joints.before[below]))
     }
 
     /// How many of the brackets around a joint are broken themselves, of those that were opened on the written line
