@@ -1,18 +1,11 @@
-//! The one way sources look: two blanks a level, one blank between words, citations in a column.
+//! The one way sources look: two blanks a level, one blank between words, citations in a column. What an author broke
+//! stays broken, and a line that is too long is broken by structure (see `layout`).
 //! Works on tokens, so comments stay where they are and a second run changes nothing.
 
-use crate::diagnostics::Span;
-use crate::lexer::{Tok, Token, raw};
+mod joints;
+mod layout;
 
-/// Where citations start, if the line is short enough.
-const CITES: usize = 71;
-
-/// A line of tokens, how far it was indented, and whether an empty line stood before it.
-struct Line {
-    tokens: Vec<Token>,
-    width: usize,
-    gap: bool,
-}
+use crate::lexer::{Line, Tok, Token, lines, raw};
 
 /// Format a source; an error where it cannot be read.
 pub fn format(text: &str) -> Result<String, String> {
@@ -20,7 +13,7 @@ pub fn format(text: &str) -> Result<String, String> {
     if let Some(problem) = problems.first() {
         return Err(problem.message.clone());
     }
-    let lines = split_lines(text, tokens);
+    let lines = lines(text, tokens);
     let mut out = String::new();
     let mut levels = vec![0usize];
     for (at, line) in lines.iter().enumerate() {
@@ -37,93 +30,65 @@ pub fn format(text: &str) -> Result<String, String> {
         if line.gap && !out.is_empty() {
             out.push('\n');
         }
-        out.push_str(&"  ".repeat(level));
-        write_line(&mut out, level * 2, &line.tokens);
-        out.push('\n');
+        out.push_str(&layout::layout(&Written::new(line), level * 2));
     }
     Ok(out)
 }
 
-impl Line {
-    fn is_comment(&self) -> bool {
-        matches!(self.tokens.first().map(|token| &token.tok), Some(Tok::Comment(_)))
+/// A token as it is printed.
+struct Word {
+    tok: Tok,
+    text: String,
+    /// Whether a blank stands before it, if it does not begin a line.
+    spaced: bool,
+    /// Whether the author began a line with it.
+    broken: bool,
+}
+
+/// A line, and those that run on from it, as its words.
+struct Written {
+    words: Vec<Word>,
+    /// Where the citations behind it begin. None do behind a `:` at the end, where they stand among the words.
+    cites: usize,
+}
+
+impl Written {
+    fn new(line: &Line) -> Written {
+        let tokens: Vec<&Token> = line.tokens.iter().filter(|token| token.tok != Tok::Newline).collect();
+        let breaks = line.tokens.windows(2).filter(|pair| pair[1].tok != Tok::Newline).map(|pair| pair[0].tok == Tok::Newline);
+        let breaks: Vec<bool> = std::iter::once(false).chain(breaks).collect();
+        let words = tokens.iter().zip(breaks).enumerate().map(|(at, (token, broken))| Word {
+            tok: token.tok.clone(),
+            text: print(&token.tok),
+            spaced: at > 0 && spaced(&tokens, at),
+            broken,
+        });
+        let words: Vec<Word> = words.collect();
+        let code = words.iter().rposition(|word| !matches!(word.tok, Tok::Comment(_))).map_or(0, |at| at + 1);
+        let cites = words[..code].iter().rposition(|word| !matches!(word.tok, Tok::Cite(_))).map_or(0, |at| at + 1);
+        Written { words, cites }
     }
 }
 
-/// Lines as they are meant: inside brackets a line runs on.
-fn split_lines(text: &str, tokens: Vec<Token>) -> Vec<Line> {
-    let mut lines = Vec::new();
-    let mut line: Vec<Token> = Vec::new();
-    // Comments inside brackets go behind the whole.
-    let mut held: Vec<Token> = Vec::new();
-    let (mut gap, mut depth) = (false, 0i32);
-    let end = text.len() as u32;
-    for token in tokens.into_iter().chain([Token { tok: Tok::Newline, span: Span { file: 0, start: end, end } }]) {
-        match token.tok {
-            Tok::Open | Tok::OpenPhrase => depth += 1,
-            Tok::Close | Tok::ClosePhrase => depth -= 1,
-            Tok::Newline if depth > 0 && token.span.start < end => {
-                held.extend(line.pop_if(|last| matches!(last.tok, Tok::Comment(_))));
-                continue;
-            }
-            Tok::Newline => {
-                depth = 0;
-                line.append(&mut held);
-                let Some(first) = line.first() else {
-                    gap = true;
-                    continue;
-                };
-                let start = first.span.start as usize;
-                let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
-                let width = text[line_start..start].chars().map(|c| if c == '\t' { 2 } else { 1 }).sum();
-                lines.push(Line { tokens: std::mem::take(&mut line), width, gap });
-                gap = false;
-                continue;
-            }
-            _ => {}
-        }
-        line.push(token);
-    }
-    lines
-}
-
-fn write_line(out: &mut String, indent: usize, line: &[Token]) {
-    let mut width = indent;
-    let mut before: Option<&Tok> = None;
-    let put = |out: &mut String, text: &str, width: &mut usize| {
-        out.push_str(text);
-        *width += text.chars().count();
-    };
-    for token in line {
-        if let Some(before_tok) = before {
-            let cited = matches!(token.tok, Tok::Cite(_)) && !matches!(before_tok, Tok::Cite(_));
-            if cited && !matches!(line.last().map(|t| &t.tok), Some(Tok::Colon)) {
-                let gap = CITES.saturating_sub(width).max(1);
-                put(out, &" ".repeat(gap), &mut width);
-            } else if matches!(token.tok, Tok::Comment(_)) {
-                put(out, "  ", &mut width);
-            } else if spaced(before_tok, &token.tok, line) {
-                put(out, " ", &mut width);
-            }
-        }
-        let text = match &token.tok {
-            Tok::Name(name) => name.clone(),
-            Tok::Int(number) => number.to_string(),
-            Tok::Str(text) => format!("\"{text}\""),
-            Tok::Cite(id) => format!("@{id}"),
-            Tok::Comment(comment) => comment.trim_end().to_string(),
-            sign => sign.sign().to_string(),
-        };
-        put(out, &text, &mut width);
-        before = Some(&token.tok);
+fn print(tok: &Tok) -> String {
+    match tok {
+        Tok::Name(name) => name.clone(),
+        Tok::Int(number) => number.to_string(),
+        Tok::Str(text) => format!("\"{text}\""),
+        Tok::Cite(id) => format!("@{id}"),
+        Tok::Comment(comment) => comment.trim_end().to_string(),
+        sign => sign.sign().to_string(),
     }
 }
 
-/// Whether a blank stands between two tokens.
-fn spaced(a: &Tok, b: &Tok, line: &[Token]) -> bool {
+/// Whether a blank stands before a token.
+fn spaced(line: &[&Token], at: usize) -> bool {
     // `noun unit/units` and `power +2` hold together.
     let noun = matches!(line.first().map(|token| &token.tok), Some(Tok::Name(name)) if name == "noun");
-    match (a, b) {
+    match (&line[at - 1].tok, &line[at].tok) {
+        // Side by side these would be something else.
+        (Tok::Dot | Tok::Range | Tok::Cite(_), Tok::Dot | Tok::Range)
+        | (Tok::Plus | Tok::Minus, Tok::Plus | Tok::Join | Tok::Equal | Tok::AddAssign) => true,
         (_, Tok::Comma | Tok::Close | Tok::ClosePhrase | Tok::Colon | Tok::Dot | Tok::Range) => false,
         (Tok::Open | Tok::OpenPhrase | Tok::Dot | Tok::Range | Tok::Bar, _) | (_, Tok::Bar) => false,
         (Tok::Slash, _) | (_, Tok::Slash) if noun => false,
@@ -131,24 +96,15 @@ fn spaced(a: &Tok, b: &Tok, line: &[Token]) -> bool {
             ["and", "or", "not", "in", "if", "then", "else", "where", "while", "when", "to", "from", "by", "require", "return", "could"]
                 .contains(&name.as_str())
         }
-        (Tok::Plus | Tok::Minus, _) => !signed(a, line),
+        (Tok::Plus | Tok::Minus, _) => !signed(line, at - 1),
         _ => true,
     }
 }
 
-/// How many brackets are open before a token.
-fn depth_at(line: &[Token], tok: &Tok) -> i32 {
-    let before = line.iter().take_while(|token| !std::ptr::eq(&token.tok, tok));
-    before
-        .map(|token| {
-            i32::from(matches!(token.tok, Tok::Open | Tok::OpenPhrase)) - i32::from(matches!(token.tok, Tok::Close | Tok::ClosePhrase))
-        })
-        .sum()
-}
-
 /// A sign in a line with `gets` belongs to the number behind it.
-fn signed(sign: &Tok, line: &[Token]) -> bool {
+fn signed(line: &[&Token], sign: usize) -> bool {
     let gets = line.iter().any(|token| matches!(&token.tok, Tok::Name(name) if name == "gets"));
-    let after_name = line.windows(2).any(|pair| std::ptr::eq(&pair[1].tok, sign) && matches!(pair[0].tok, Tok::Name(_)));
-    gets && after_name && depth_at(line, sign) == 0
+    let after_name = sign > 0 && matches!(line[sign - 1].tok, Tok::Name(_));
+    let depth: i32 = line[..sign].iter().map(|token| token.tok.opens()).sum();
+    gets && after_name && depth == 0
 }

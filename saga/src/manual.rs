@@ -1,5 +1,6 @@
 //! The reference manual of the language, printed from the table of constructs.
 
+use crate::lexer::{HEADS, JOINTS};
 use crate::table::{ABILITIES, CALLABLES, Construct, EXPRESSIONS, ITEMS, STATEMENTS, Wants};
 use crate::types::TYPES;
 use trilogy_engine::native::NATIVES;
@@ -18,8 +19,33 @@ an argument, and `{name|one|many}` picks a word by number or person.
 
 ";
 
+/// What runs on, and what the formatter makes of it.
+fn layout() -> String {
+    let quoted = |words: &[&str]| words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
+    format!(
+        "## Lines
+
+A block stands two blanks deeper than the line above it. A line runs on inside brackets, and where a deeper line follows that
+opens no block: one that begins with a sign, a number, a text, a citation or one of the words
+{};
+and one below a line that ends with a comma, with a sign such as `=` or with `and`, `or`, `not`, `then` or `else`. No line runs on
+behind a `:` at its end, because a block stands there. The items {}
+have their block below them without a `:`; from their first line only a text, a citation or what follows a comma runs on.
+
+`trilogy cards fmt` writes every source the same way. What an author broke stays broken, and a line over 120 characters is broken
+at its loosest joints: before the clauses of a statement, behind `=`, before `where`, `else`, `or`, `and`, `+`, behind commas, and
+what is still too long at the joints of its parts. A line that runs on stands four blanks deeper, parts of a part two more.
+Citations stand behind the last line, or below it where they are too long; a text is never broken.
+
+",
+        quoted(&JOINTS),
+        quoted(&HEADS)
+    )
+}
+
 pub fn manual() -> String {
     let mut out = HEAD.to_string();
+    out += &layout();
     section(&mut out, "Items", "What a file is made of.", ITEMS);
     section(
         &mut out,

@@ -56,6 +56,12 @@ const CASES: &[Case] = &[
     ),
     ("proc p\n  if true:\n  gain(North, 1)\n", &[(3, "expected a deeper block, found `gain`", "")]),
     ("  var x: num\n", &[(1, "an item starts at the left margin", "")]),
+    // A deeper line runs on only where it can: a forgotten `:` and a line out of place are told at once.
+    ("proc p\n  if true\n    gain(North, 1)\n", &[(2, "expected `:`, found the end of the line", "")]),
+    ("proc p\n  gain(North, 1)\n    gain(North, 2)\n", &[(3, "expected a statement, found a deeper block", "")]),
+    ("proc p\n  gain(North, 1)\n    and true\n", &[(2, "this is a value and does nothing: a statement is needed here", "")]),
+    ("def f(): num = 1\n  + true\n", &[(2, "this is a bool, but a num is needed here", "")]),
+    ("template t\n  self gets glow\n      + 1\n      while self\n", &[(4, "this is a card, but a bool is needed here", "")]),
     // ---- items ----
     ("crad \"X\" Keeper\n", &[(1, "`crad` does not start an item", "did you mean `card`?")]),
     ("zone attic: live, hiden\n", &[(1, "`hiden` is no trait of a zone", "did you mean `hidden`?")]),

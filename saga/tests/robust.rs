@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use trilogy_engine::journal::Writer;
 use trilogy_engine::rng::{Random, seed_from_number};
 use trilogy_engine::{Answer, AskKind, Catalogue, Game, Journal, Setup, Silent, State, View, Viewer, step};
+use trilogy_saga::lexer::lex;
 use trilogy_saga::source::{find, read_game};
 use trilogy_saga::{SourceFile, compile, compile_folder, fmt, report, scenario};
 
@@ -48,11 +49,22 @@ fn one_file(text: &str) -> Vec<SourceFile> {
     vec![SourceFile { name: "rules/one.saga".into(), text: text.into() }]
 }
 
+/// Whatever can be told apart into lines and tokens is the same when it is formatted, whether it means anything or not.
+fn formats_alike(text: &str) {
+    let tokens = |text: &str| lex(0, text).0.into_iter().map(|token| token.tok).collect::<Vec<_>>();
+    if let Ok(pretty) = fmt::format(text)
+        && lex(0, text).1.is_empty()
+    {
+        assert!(tokens(text) == tokens(&pretty), "{text:?} became {pretty:?}");
+        assert_eq!(fmt::format(&pretty).unwrap(), pretty, "{text:?} changes when it is formatted again");
+    }
+}
+
 /// Everything that reads sources reads these. The problems that were found are shown, too.
 fn read_all(files: Vec<SourceFile>, rules: Option<std::collections::BTreeSet<String>>) -> trilogy_saga::Compiled {
     let start = Instant::now();
     for file in &files {
-        let _ = fmt::format(&file.text);
+        formats_alike(&file.text);
     }
     let compiled = compile(files, rules);
     let shown = report(&compiled.files, &compiled.problems, false);
@@ -318,7 +330,7 @@ fn formatting_loses_nothing() {
     }
     // A comment inside brackets does not swallow what follows it.
     let pretty = fmt::format("def f(): nums = list(1, # one\n  2)\n").unwrap();
-    assert_eq!(pretty, "def f(): nums = list(1, 2)  # one\n");
+    assert_eq!(pretty, "def f(): nums = list(1,  # one\n    2)\n");
 }
 
 // ---- depth ----

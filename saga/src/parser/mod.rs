@@ -128,9 +128,14 @@ impl Parser {
     fn text(&mut self, what: &str) -> Res<Text> {
         let span = self.span();
         match self.peek().clone() {
-            Tok::Str(text) => {
+            Tok::Str(mut text) => {
                 self.next();
-                Ok(Text { text, span })
+                // A long text may stand in several parts, one after the other.
+                while let Tok::Str(more) = self.peek().clone() {
+                    text += &more;
+                    self.next();
+                }
+                Ok(Text { text, span: span.to(self.last_span()) })
             }
             _ => self.wrong(what),
         }
