@@ -252,6 +252,7 @@ pub static EXPRESSIONS: &[Construct] = &[
     ),
     row("quantifiers", "any|all|count|sum|filter|each|highest|lowest|first(NAME in LIST where EXPR: EXPR)", "Questions about lists."),
     row("can", "can PERMISSION(ARGS)", "Whether something is permitted."),
+    row("match", "match EXPR to (VALUE or VALUE: EXPR, ..., else EXPR)", "The value behind the first one that is equal, or the last."),
     row("list", "list(A, B, ...), A..B", "A list; a range of numbers, both ends included."),
 ];
 
