@@ -152,10 +152,10 @@ impl Players {
     }
 }
 
-/// An option without its place in the list.
+/// An option without its place in the list, and without the words that tell it from others of its label.
 fn key(option: &OptionView) -> String {
     let id = |card: Option<trilogy_engine::CardId>| card.map_or("-".into(), |card| card.0.to_string());
-    format!("{} {}>{}", option.full(), id(option.card), id(option.target))
+    format!("{} {}>{}", option.label, id(option.card), id(option.target))
 }
 
 /// The places of the options, in the order of their words.

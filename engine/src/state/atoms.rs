@@ -380,13 +380,13 @@ impl State {
 
 /// Programs under way: frames, registers, questions, the end.
 impl State {
-    /// The program that runs, and its next instruction; it is then past that one.
+    /// The program that runs, and the place of its next instruction; it is then past that one.
     #[inline]
-    pub(crate) fn advance(&mut self) -> Option<Frame> {
+    pub(crate) fn advance(&mut self) -> Option<(ProcId, u32)> {
         let frame = self.table.frames.last_mut()?;
-        let here = *frame;
+        let at = frame.at;
         frame.at += 1;
-        Some(here)
+        Some((frame.program, at))
     }
 
     /// The instruction will be run again.
