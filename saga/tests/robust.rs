@@ -425,7 +425,7 @@ fn endless_functions_have_no_value() {
              scope usual when it.glow > 0\naction a \"a\"\n  in w\n  require count(moves(you, w)) > 0 else \"no\"\n\
              kind k\n  scope usual\n  in w\n  steps effect\n\
              card \"C\"\n  glow 1\n  self gets glow +1\n  k: shuffle(you.deck)\n\
-             proc main\n  place(you.deck.cards, porch)\n  number n from 0 to 1 by A\n  win A\n"
+             proc main\n  place(you.deck.cards, porch)\n  number n from 0 to 1 as one_or_none by A\n  win A\n"
         )
     };
     let deep = format!("{}f(1){}", "-(".repeat(25), ")".repeat(25));
@@ -439,44 +439,56 @@ fn endless_functions_have_no_value() {
         let setup = Setup { decks: [deck, Vec::new()], options: Default::default(), seed: [0; 32] };
         let game = Game::new(catalogue.clone(), setup, &mut Silent).unwrap();
         let player = trilogy_engine::Value::Player(trilogy_engine::PlayerId(0));
-        let _ = trilogy_engine::eval::stat(trilogy_engine::World::new(&catalogue, game.state()), 0, &player);
-        let _ = trilogy_engine::eval::moves(trilogy_engine::World::new(&catalogue, game.state()), 0, trilogy_engine::PlayerId(0));
-        let _ = trilogy_engine::eval::refused_moves(trilogy_engine::World::new(&catalogue, game.state()), 0, trilogy_engine::PlayerId(0));
+        let _ = trilogy_engine::eval::stat(trilogy_engine::World::new(&catalogue, game.state()), Default::default(), &player);
+        let _ = trilogy_engine::eval::moves(
+            trilogy_engine::World::new(&catalogue, game.state()),
+            Default::default(),
+            trilogy_engine::PlayerId(0),
+        );
+        let _ = trilogy_engine::eval::refused_moves(
+            trilogy_engine::World::new(&catalogue, game.state()),
+            Default::default(),
+            trilogy_engine::PlayerId(0),
+        );
         let _ = game.view(Viewer::Referee).snapshot();
     }
 }
 
-/// More of everything than there is room for.
+/// Many of everything: what a table holds grows with it, and what has a last number is refused beyond it.
 #[test]
-fn too_much_is_an_error() {
+fn much_is_held_and_too_much_is_an_error() {
     let many = |line: &dyn Fn(usize) -> String, count: usize| (0..count).map(line).collect::<String>();
     let names = |count: usize| (0..count).map(|at| format!("n{at}")).collect::<Vec<_>>().join(", ");
-    let sources = [
+    let held = [
         many(&|at| format!("window w{at} \"w\"\naction a{at} \"a\"\n  in w{at}\n"), 140),
         many(&|at| format!("event e{at}()\nrule when e{at}: main()\n"), 140),
         many(&|at| format!("stat s{at} of card printed\nrule self gets s{at} +1\n"), 140) + "card \"C\"\n  s139 3\n  self gets s139 +1\n",
         many(&|at| format!("permission p{at}(c: card) \"{{c}}\"\nrule forbid p{at}(c)\n"), 140) + "card \"C\"\n  forbid p139(c)\n",
         many(&|at| format!("counter c{at} of card\n"), 140),
+        format!("def f(): nums = list({})\n", vec!["1"; 300].join(", ")),
+        "proc p\n".to_string() + &many(&|at| format!("  let x{at} = {at}\n"), 300),
+        "event e(a: num)\nproc p\n".to_string() + &many(&|at| format!("  let x{at} = {at}\n"), 254) + "  once: when e(a):\n    main()\n",
+        "proc p\n  choose one as pick:\n".to_string() + &many(&|at| format!("    \"t{at}\": main()\n"), 300),
+        format!("proc p({})\n  main()\n", (0..300).map(|at| format!("x{at}: num")).collect::<Vec<_>>().join(", ")),
+    ];
+    let refused = [
         many(&|at| format!("zone z{at}\n"), 300),
         many(&|at| format!("var v{at}: num\n"), 300),
         many(&|at| format!("scope s{at} when true\n"), 300),
         many(&|at| format!("option o{at} \"o\": yes, no\n"), 300),
         format!("periods {}\n", names(300)),
         format!("roles {}\n", names(300)),
-        format!("def f(): nums = list({})\n", vec!["1"; 300].join(", ")),
-        "proc p\n".to_string() + &many(&|at| format!("  let x{at} = {at}\n"), 300),
-        "event e(a: num)\nproc p\n".to_string() + &many(&|at| format!("  let x{at} = {at}\n"), 254) + "  once: when e(a):\n    main()\n",
-        "proc p\n  choose one:\n".to_string() + &many(&|at| format!("    \"t{at}\": main()\n"), 300),
         format!("players {}\n", names(300)),
-        format!("proc p({})\n  main()\n", (0..300).map(|at| format!("x{at}: num")).collect::<Vec<_>>().join(", ")),
     ];
-    for source in sources {
-        let head = "game g \"G\"\nzone deck of player: deck\nscope usual when true\nproc main\n  main()\n";
-        let players = if source.starts_with("players") { "" } else { "players A, B\n" };
-        let compiled = read_all(one_file(&format!("{head}{players}{source}")), None);
-        let shown: String = source.chars().take(60).collect();
-        assert!(!compiled.problems.is_empty(), "accepted: {shown}");
-        let _ = Catalogue::from_bytes(&compiled.catalogue.to_bytes());
+    for (sources, holds) in [(&held[..], true), (&refused[..], false)] {
+        for source in sources {
+            let head = "game g \"G\"\nzone deck of player: deck\nscope usual when true\nproc main\n  main()\n";
+            let players = if source.starts_with("players") { "" } else { "players A, B\n" };
+            let compiled = read_all(one_file(&format!("{head}{players}{source}")), None);
+            let shown: String = source.chars().take(60).collect();
+            assert_eq!(compiled.problems.is_empty(), holds, "{shown}: {:?}", compiled.problems.first());
+            let _ = Catalogue::from_bytes(&compiled.catalogue.to_bytes());
+        }
     }
 }
 
@@ -600,7 +612,7 @@ fn deep_values_are_refused() {
     let (states, _) = &*GAMES;
     let state = states.iter().find(|state| !state.vars.is_empty()).unwrap();
     let mut deep = state.clone();
-    deep.lay_var(0, trilogy_engine::Value::list(vec![trilogy_engine::Value::Num(77_777)]));
+    deep.lay_var(Default::default(), trilogy_engine::Value::list(vec![trilogy_engine::Value::Num(77_777)]));
     let bytes = deep.to_bytes();
     let number = [10, 1, 1, 0xA2, 0xBF, 0x09];
     let at = bytes.windows(number.len()).position(|window| window == number).unwrap();
