@@ -621,7 +621,7 @@ mod tests {
     fn names_are_those_of_the_rules() {
         let Some(game) = trilogy_games::find("lcg") else { return };
         let catalogue = game.catalogue().unwrap();
-        let programs = [
+        let questions = [
             "take_action",
             "respond",
             "mulligan",
@@ -643,7 +643,7 @@ mod tests {
             "pay_with_which_cards",
             "discard_how_many",
         ];
-        for name in programs {
+        for name in questions {
             assert!(catalogue.asks.iter().any(|ask| ask.id == name), "question {name}");
         }
         let stats = ["unit_damage", "tactics", "blast_damage", "edge_unit_damage", "edge_tactics", "edge_blast_damage", "cost", "force"];
@@ -657,7 +657,7 @@ mod tests {
             assert!(catalogue.words.iter().any(|word| word == name), "word {name}");
         }
         for name in ["damage", "focus", "shields", "committed"] {
-            assert!(catalogue.card_counters.iter().any(|counter| counter.name == name), "counter {name}");
+            assert!(catalogue.field(name).is_some(), "counter {name}");
         }
         let vars =
             ["turn_of", "phase", "balance", "dial", "engaged", "attacking_player", "attackers", "defenders", "edge_holder", "striking"];

@@ -195,6 +195,7 @@ const MOMENTS: Moments = {
   retrieve_which_cards: RETRIEVE,
   retrieve_force: RETRIEVE,
   look_over: SEEN,
+  place_which_in_used_pile: said("You may place some of these cards in the Used Pile.", "Those that would hurt you soon: they are back when the pile is used up.", "respond"),
   take_into_hand: FETCH,
   play_which_card: FETCH,
   lose_which_card: WHO_IS_LOST,
