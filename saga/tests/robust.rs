@@ -425,7 +425,7 @@ fn endless_functions_have_no_value() {
              scope usual when it.glow > 0\naction a \"a\"\n  in w\n  require count(moves(you, w)) > 0 else \"no\"\n\
              kind k\n  scope usual\n  in w\n  steps effect\n\
              card \"C\"\n  glow 1\n  self gets glow +1\n  k: shuffle(you.deck)\n\
-             proc main\n  place(you.deck.cards, porch)\n  number n from 0 to 1 by A\n  win A\n"
+             proc main\n  place(you.deck.cards, porch)\n  number n from 0 to 1 as one_or_none by A\n  win A\n"
         )
     };
     let deep = format!("{}f(1){}", "-(".repeat(25), ")".repeat(25));
@@ -439,9 +439,17 @@ fn endless_functions_have_no_value() {
         let setup = Setup { decks: [deck, Vec::new()], options: Default::default(), seed: [0; 32] };
         let game = Game::new(catalogue.clone(), setup, &mut Silent).unwrap();
         let player = trilogy_engine::Value::Player(trilogy_engine::PlayerId(0));
-        let _ = trilogy_engine::eval::stat(trilogy_engine::World::new(&catalogue, game.state()), 0, &player);
-        let _ = trilogy_engine::eval::moves(trilogy_engine::World::new(&catalogue, game.state()), 0, trilogy_engine::PlayerId(0));
-        let _ = trilogy_engine::eval::refused_moves(trilogy_engine::World::new(&catalogue, game.state()), 0, trilogy_engine::PlayerId(0));
+        let _ = trilogy_engine::eval::stat(trilogy_engine::World::new(&catalogue, game.state()), Default::default(), &player);
+        let _ = trilogy_engine::eval::moves(
+            trilogy_engine::World::new(&catalogue, game.state()),
+            Default::default(),
+            trilogy_engine::PlayerId(0),
+        );
+        let _ = trilogy_engine::eval::refused_moves(
+            trilogy_engine::World::new(&catalogue, game.state()),
+            Default::default(),
+            trilogy_engine::PlayerId(0),
+        );
         let _ = game.view(Viewer::Referee).snapshot();
     }
 }
@@ -617,7 +625,7 @@ fn deep_values_are_refused() {
     let (states, _) = &*GAMES;
     let state = states.iter().find(|state| !state.vars.is_empty()).unwrap();
     let mut deep = state.clone();
-    deep.lay_var(0, trilogy_engine::Value::list(vec![trilogy_engine::Value::Num(77_777)]));
+    deep.lay_var(Default::default(), trilogy_engine::Value::list(vec![trilogy_engine::Value::Num(77_777)]));
     let bytes = deep.to_bytes();
     let number = [10, 1, 1, 0xA2, 0xBF, 0x09];
     let at = bytes.windows(number.len()).position(|window| window == number).unwrap();

@@ -56,14 +56,14 @@ impl Sense for Ccg {
                     }
                 }
                 match question(catalogue, state) {
-                    "lose_exactly" => Some(vec![table.lose(options, ask.player)]),
-                    "satisfy" => Some(table.satisfy(options, ask.player)),
+                    "lose_force" => Some(vec![table.lose(options, ask.player)]),
+                    "satisfy_damage" | "forfeit_in_place_of" | "forfeit_or_lose" => Some(table.satisfy(options, ask.player)),
                     _ => None,
                 }
             }
             AskKind::Number { least, most } => Some(match question(catalogue, state) {
                 "activate_force" | "activate_at_once" => vec![table.activate(*least, *most, ask.player)],
-                "power_segment" | "lose_exactly" | "satisfy" => vec![Answer::Number(*most)],
+                "draw_battle_destiny" | "lose_how_much_from_pile" | "satisfy_how_much_from_pile" => vec![Answer::Number(*most)],
                 _ => {
                     let mut some: Vec<i32> = [*least, least + 1, (least + most) / 2, most - 1, *most].into_iter().collect();
                     some.retain(|number| (least..=most).contains(&number));
@@ -82,8 +82,10 @@ impl Sense for Ccg {
         let memo = Memo::default();
         let table = Table::new(catalogue, state, &memo);
         match question(catalogue, state) {
-            "lose_exactly" => table.lose(options, player),
-            "satisfy" => table.satisfy(options, player).into_iter().next().unwrap_or_else(|| plainly(ask)),
+            "lose_force" => table.lose(options, player),
+            "satisfy_damage" | "forfeit_in_place_of" | "forfeit_or_lose" => {
+                table.satisfy(options, player).into_iter().next().unwrap_or_else(|| plainly(ask))
+            }
             _ => {
                 let mover = state.frames.last().and_then(|frame| state.registers.get(frame.base as usize)).and_then(Value::card);
                 Answer::Pick(vec![table.best_place(mover, options, player) as u16])
@@ -98,7 +100,7 @@ impl Sense for Ccg {
 
     /// A player may act at the top level, or says how much Force to activate, and there is no battle.
     fn calm(&self, catalogue: &Catalogue, state: &State) -> bool {
-        matches!(question(catalogue, state), "alternate" | "activate_at_once")
+        matches!(question(catalogue, state), "take_action" | "activate_at_once")
             && catalogue.vars.iter().position(|var| var.name == "battle_at").is_none_or(|at| state.vars[at].is_none())
     }
 
@@ -374,8 +376,14 @@ mod tests {
     fn names_are_those_of_the_rules() {
         let Some(game) = trilogy_games::find("ccg") else { return };
         let catalogue = game.catalogue().unwrap();
-        for name in ["alternate", "activate_force", "activate_at_once", "lose_exactly", "satisfy", "power_segment"] {
-            assert!(catalogue.procs.iter().any(|program| program.name == name), "program {name}");
+        let questions = ["take_action", "activate_force", "activate_at_once", "draw_battle_destiny", "lose_force", "satisfy_damage"];
+        for name in questions.iter().chain(&[
+            "forfeit_in_place_of",
+            "forfeit_or_lose",
+            "lose_how_much_from_pile",
+            "satisfy_how_much_from_pile",
+        ]) {
+            assert!(catalogue.asks.iter().any(|ask| ask.id == *name), "question {name}");
         }
         for name in ["power", "ability", "forfeit", "total_power", "total_ability", "drain", "generation"] {
             assert!(catalogue.stats.iter().any(|stat| stat.name == name), "value {name}");
@@ -389,7 +397,7 @@ mod tests {
         for name in ["damage", "attrition"] {
             assert!(catalogue.player_counters.iter().any(|counter| counter.name == name), "counter {name}");
         }
-        assert!(catalogue.card_counters.iter().any(|counter| counter.name == "hit"));
+        assert!(catalogue.field("hit").is_some());
         assert!(catalogue.vars.iter().any(|var| var.name == "battle_at"));
         assert!(catalogue.actions.iter().any(|&action| catalogue.ability(action).name == "activate_force"));
     }

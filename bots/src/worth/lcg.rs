@@ -42,11 +42,13 @@ impl Sense for Lcg {
         };
         let by_rule = || vec![self.habit(catalogue, state, &ask.kind)];
         match question(catalogue, state) {
-            "choose_objectives" | "flip_objectives" | "set_up" | "draw_phase" | "pay_resources" => Some(by_rule()),
-            "engagement" => Some(table.troops(options, ask.player)),
-            "declares_attack" if *least == 0 => Some(table.attacks(options, ask.player)),
-            "force_phase" => Some(table.commitments(&ask.kind)),
-            "place_edge_cards" => {
+            "choose_objectives" | "turn_up_objective" | "mulligan" | "discard_before_draw" | "discard_to_reserve" | "pay_with_which_cards" => {
+                Some(by_rule())
+            }
+            "choose_defenders" => Some(table.troops(options, ask.player)),
+            "engage" | "choose_attackers" => Some(table.attacks(options, ask.player)),
+            "commit_to_the_force" => Some(table.commitments(&ask.kind)),
+            "place_edge_card" => {
                 let mut ways = by_rule();
                 let fates = (0..options.len()).filter(|&at| options[at].card().is_some_and(|card| table.is(card, table.kinds.fate)));
                 ways.extend(fates.map(|at| Answer::Pick(vec![at as u16])));
@@ -65,11 +67,11 @@ impl Sense for Lcg {
         let asked = question(catalogue, state);
         let (options, least) = match ask {
             AskKind::Pick { options, least, .. } => (options, *least as usize),
-            AskKind::Number { least, .. } if asked == "discard_some" => return Answer::Number(*least),
+            AskKind::Number { least, .. } if asked == "discard_how_many" => return Answer::Number(*least),
             _ => return plainly(ask),
         };
         // Windows are passed, and nothing is begun.
-        if matches!(asked, "actions" | "offer" | "force_phase") && least == 0 {
+        if matches!(asked, "take_action" | "respond" | "commit_to_the_force") && least == 0 {
             return Answer::Pick(Vec::new());
         }
         let memo = Memo::default();
@@ -78,31 +80,23 @@ impl Sense for Lcg {
             "choose_objectives" => {
                 table.best(options, least, |card| table.printed(table.resources, card) * 3 + table.printed(table.capacity, card))
             }
-            "set_up" => table.mulligan(player),
-            "draw_phase" => table.tidy(options, least, player),
+            "mulligan" => table.mulligan(player),
+            "discard_before_draw" | "discard_to_reserve" => table.tidy(options, least, player),
             // Whoever names no card gives what costs the least.
-            "pay_resources" => plainly(ask),
-            "declares_attack" if least == 0 && table.objectives_among(options).next().is_none() => {
-                table.most_of(ask, table.attack(options))
-            }
-            "declares_attack" if least == 0 => Answer::Pick(Vec::new()),
-            "place_edge_cards" => table.place_edge(options, player),
-            "engagement" => {
-                let attacks = table.var("engaged").is_none();
-                let chosen = if attacks { table.attack(options) } else { table.defence(options, player) };
-                Answer::Pick(chosen)
-            }
-            "strike" => match options.first() {
-                Some(Value::Card(_)) => table.best(options, 1, |card| table.icons(card).worth(table.has_edge(player))),
-                _ => Answer::Pick(vec![0]),
-            },
-            "strike_units" => {
+            "pay_with_which_cards" => plainly(ask),
+            "engage" if table.objectives_among(options).next().is_some() => Answer::Pick(Vec::new()),
+            "engage" | "choose_attackers" => table.most_of(ask, table.attack(options)),
+            "place_edge_card" => table.place_edge(options, player),
+            "choose_defenders" => Answer::Pick(table.defence(options, player)),
+            "strike_with_which_unit" => table.best(options, 1, |card| table.icons(card).worth(table.has_edge(player))),
+            "strike_with_which_icon" => Answer::Pick(vec![0]),
+            "strike_whom" => {
                 let much = table.var("striking").card().map_or(0, |unit| table.icons(unit).damage(table.has_edge(player)));
                 table.best(options, 1, |card| {
                     table.unit(card) * much.min(table.room(card)) / table.room(card).max(1) + if much >= table.room(card) { 40 } else { 0 }
                 })
             }
-            "strike_tactics" => {
+            "focus_whom" => {
                 let fighting = table.fighting(player.opponent());
                 table.best(options, 1, |card| {
                     let ready = table.counter(card, table.focus) == 0;
@@ -128,8 +122,9 @@ impl Sense for Lcg {
     fn calm(&self, catalogue: &Catalogue, state: &State) -> bool {
         let var = |name: &str| catalogue.vars.iter().position(|var| var.name == name).map_or(&Value::None, |at| &state.vars[at]);
         match question(catalogue, state) {
-            "actions" => var("engaged").is_none() && var("phase").num() != 6,
-            "balance_phase" | "draw_phase" | "declares_attack" | "force_phase" => true,
+            "take_action" => var("engaged").is_none() && var("phase").num() != 6,
+            "damage_which_objective" | "discard_before_draw" | "discard_to_reserve" => true,
+            "engage" | "attack_which_objective" | "choose_attackers" | "commit_to_the_force" => true,
             _ => false,
         }
     }
@@ -626,26 +621,30 @@ mod tests {
     fn names_are_those_of_the_rules() {
         let Some(game) = trilogy_games::find("lcg") else { return };
         let catalogue = game.catalogue().unwrap();
-        let programs = [
-            "actions",
-            "offer",
-            "set_up",
+        let questions = [
+            "take_action",
+            "respond",
+            "mulligan",
             "choose_objectives",
-            "flip_objectives",
-            "balance_phase",
-            "draw_phase",
-            "declares_attack",
-            "force_phase",
-            "engagement",
-            "place_edge_cards",
-            "strike",
-            "strike_units",
-            "strike_tactics",
-            "pay_resources",
-            "cost discard_some",
+            "turn_up_objective",
+            "damage_which_objective",
+            "discard_before_draw",
+            "discard_to_reserve",
+            "engage",
+            "attack_which_objective",
+            "choose_attackers",
+            "choose_defenders",
+            "commit_to_the_force",
+            "place_edge_card",
+            "strike_with_which_unit",
+            "strike_with_which_icon",
+            "strike_whom",
+            "focus_whom",
+            "pay_with_which_cards",
+            "discard_how_many",
         ];
-        for name in programs {
-            assert!(catalogue.procs.iter().any(|program| program.name == name), "program {name}");
+        for name in questions {
+            assert!(catalogue.asks.iter().any(|ask| ask.id == name), "question {name}");
         }
         let stats = ["unit_damage", "tactics", "blast_damage", "edge_unit_damage", "edge_tactics", "edge_blast_damage", "cost", "force"];
         for name in stats.iter().chain(&["capacity", "resources", "struggle", "edge", "elite", "unique"]) {
@@ -658,7 +657,7 @@ mod tests {
             assert!(catalogue.words.iter().any(|word| word == name), "word {name}");
         }
         for name in ["damage", "focus", "shields", "committed"] {
-            assert!(catalogue.card_counters.iter().any(|counter| counter.name == name), "counter {name}");
+            assert!(catalogue.field(name).is_some(), "counter {name}");
         }
         let vars =
             ["turn_of", "phase", "balance", "dial", "engaged", "attacking_player", "attackers", "defenders", "edge_holder", "striking"];

@@ -4,7 +4,7 @@
 use super::Bound;
 use super::{ATTACHED, Ask, Frame, Lasting, State, Status, Used, Waiting};
 use crate::catalogue::{
-    AbilityId, Catalogue, DefId, FieldId, FieldSort, PeriodId, Placing, PlayerCounterId, RegisterId, RoleId, Sight, VarId, ZoneId,
+    AbilityId, Catalogue, DefId, FieldId, FieldSort, PeriodId, Placing, PlayerCounterId, ProcId, RegisterId, RoleId, Sight, VarId, ZoneId,
 };
 use crate::eval::{Env, World};
 use crate::memo::{self, Parts};

@@ -73,5 +73,5 @@ export const ccg: Layout = {
   acting: () => null,
   spent: () => false,
   marks: () => [],
-  pass: (table) => passing(table, { responses: "No response", look_over: "I have seen them", lay_location: "First of its planet" }),
+  pass: (table) => passing(table, { respond: "No response", look_over: "I have seen them", place_in_row: "First of its planet" }),
 };

@@ -63,5 +63,5 @@ export const lcg: Layout = {
       ...(side && fight.settled && !card.counters.focus ? [["to-strike", "has not struck yet"] as const] : []),
     ];
   },
-  pass: (table) => passing(table, { offer: "No response", declares_attack: "No attackers", force_phase: "Commit nobody", place_edge_cards: "Pass" }),
+  pass: (table) => passing(table, { respond: "No response", choose_attackers: "No attackers", commit_to_the_force: "Commit nobody", place_edge_card: "Pass" }),
 };
