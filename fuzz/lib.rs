@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
-use trilogy_engine::{Answer, AskKind, Catalogue, Game, Setup, Silent, State};
+use trilogy_engine::inside::{self, State};
+use trilogy_engine::{Answer, AskKind, Catalogue, Game, Setup, Silent};
 use trilogy_saga::Workshop;
 use trilogy_saga::source::read_game;
 
@@ -51,10 +52,10 @@ pub fn look_and_play(mut state: State, luck: usize) {
     use trilogy_engine::{View, Viewer, step};
     for turn in 0..8 {
         for viewer in Viewer::ALL {
-            let view = View::new(&CATALOGUE, &state, viewer);
+            let view = inside::view(&CATALOGUE, &state, viewer);
             let _ = view.snapshot();
             let _ = view.refusals();
-            let _ = View::new(&CATALOGUE, &view.imagine([3; 32]), viewer).snapshot();
+            let _ = inside::view(&CATALOGUE, &view.imagine([3; 32]), viewer).snapshot();
         }
         let Some(ask) = &state.ask else { return };
         let answer = any_answer(luck + turn, &ask.kind);
@@ -63,7 +64,7 @@ pub fn look_and_play(mut state: State, luck: usize) {
             return;
         }
         for event in &events {
-            let _ = trilogy_engine::text::log_line(&CATALOGUE, event, Viewer::Spectator);
+            let _ = trilogy_engine::log_line(&CATALOGUE, event, Viewer::Spectator);
         }
     }
 }

@@ -3,9 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use trilogy_bots::{Bot, Greedy, RandomBot, worth};
-use trilogy_engine::game::start;
-use trilogy_engine::rng::seed_from_number;
-use trilogy_engine::{Catalogue, PlayerId, Setup, Silent, State, Status, View, Viewer, deck, step};
+use trilogy_engine::inside::{State, start, step};
+use trilogy_engine::{Catalogue, PlayerId, Setup, Silent, Status, View, Viewer, deck, seed_from_number};
 
 /// A game between the first starter decks of each seat.
 fn first_table(game: &trilogy_games::Game) -> (Catalogue, Setup) {

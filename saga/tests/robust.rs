@@ -7,9 +7,9 @@ use proptest::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
+use trilogy_engine::inside::{self, State, step};
 use trilogy_engine::journal::Writer;
-use trilogy_engine::rng::{Random, seed_from_number};
-use trilogy_engine::{Answer, AskKind, Catalogue, Game, Journal, Setup, Silent, State, View, Viewer, step};
+use trilogy_engine::{Answer, AskKind, Catalogue, Game, Journal, Random, Setup, Silent, View, Viewer, seed_from_number};
 use trilogy_saga::lexer::lex;
 use trilogy_saga::source::{find, read_game};
 use trilogy_saga::{SourceFile, compile, compile_folder, fmt, report, scenario};
@@ -439,9 +439,13 @@ fn endless_functions_have_no_value() {
         let setup = Setup { decks: [deck, Vec::new()], options: Default::default(), seed: [0; 32] };
         let game = Game::new(catalogue.clone(), setup, &mut Silent).unwrap();
         let player = trilogy_engine::Value::Player(trilogy_engine::PlayerId(0));
-        let _ = trilogy_engine::eval::stat(trilogy_engine::World::new(&catalogue, game.state()), 0, &player);
-        let _ = trilogy_engine::eval::moves(trilogy_engine::World::new(&catalogue, game.state()), 0, trilogy_engine::PlayerId(0));
-        let _ = trilogy_engine::eval::refused_moves(trilogy_engine::World::new(&catalogue, game.state()), 0, trilogy_engine::PlayerId(0));
+        let _ = trilogy_engine::inside::stat(trilogy_engine::inside::World::new(&catalogue, game.state()), 0, &player);
+        let _ = trilogy_engine::inside::moves(trilogy_engine::inside::World::new(&catalogue, game.state()), 0, trilogy_engine::PlayerId(0));
+        let _ = trilogy_engine::inside::refused_moves(
+            trilogy_engine::inside::World::new(&catalogue, game.state()),
+            0,
+            trilogy_engine::PlayerId(0),
+        );
         let _ = game.view(Viewer::Referee).snapshot();
     }
 }
@@ -533,10 +537,10 @@ fn look_and_play(catalogue: &Catalogue, mut state: State, luck: u64) {
     let mut luck = Random::from_seed(seed_from_number(luck));
     for _ in 0..12 {
         for viewer in Viewer::ALL.into_iter().chain([Viewer::Referee]) {
-            let view = View::new(catalogue, &state, viewer);
+            let view = inside::view(catalogue, &state, viewer);
             let _ = view.snapshot();
             let _ = view.refusals();
-            let _ = View::new(catalogue, &view.imagine([7; 32]), viewer).snapshot();
+            let _ = inside::view(catalogue, &view.imagine([7; 32]), viewer).snapshot();
             let _ = (view.vars().count(), view.usual());
         }
         let Some(ask) = &state.ask else { break };
@@ -548,7 +552,7 @@ fn look_and_play(catalogue: &Catalogue, mut state: State, luck: u64) {
         }
         for event in &events {
             for viewer in Viewer::ALL {
-                let _ = trilogy_engine::text::log_line(catalogue, event, viewer);
+                let _ = trilogy_engine::log_line(catalogue, event, viewer);
             }
         }
         let stored = state.to_bytes();

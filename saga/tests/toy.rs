@@ -6,8 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use trilogy_engine::journal::Writer;
-use trilogy_engine::rng::seed_from_number;
-use trilogy_engine::{Answer, AskKind, Game, Journal, Setup, Silent, Status};
+use trilogy_engine::{Answer, AskKind, Game, Journal, Setup, Silent, Status, seed_from_number};
 use trilogy_saga::scenario::{MODES, parse, run};
 use trilogy_saga::source::{find, read_game};
 use trilogy_saga::{Workshop, report};

@@ -6,10 +6,9 @@ mod common;
 
 use common::{Built, GAMES, legal};
 use proptest::prelude::*;
-use trilogy_engine::game::start;
+use trilogy_engine::inside::{self, Memo, State, start, step, step_on};
 use trilogy_engine::journal::Writer;
-use trilogy_engine::rng::{Random, seed_from_number};
-use trilogy_engine::{Answer, AskKind, Catalogue, Event, Game, Journal, Memo, Silent, State, Status, View, Viewer, deck, step, step_on};
+use trilogy_engine::{Answer, AskKind, Catalogue, Event, Game, Journal, Random, Silent, Status, View, Viewer, deck, seed_from_number};
 
 /// Answers that must be refused.
 fn illegal(ask: &AskKind) -> Vec<Answer> {
@@ -60,9 +59,9 @@ fn sound(catalogue: &Catalogue, state: &State, cards: usize) {
 /// What a viewer sees, and every line they read, stays the same when all that is hidden from them changes.
 fn no_leak(catalogue: &Catalogue, state: &State, seed: u8) {
     for viewer in Viewer::ALL {
-        let view = View::new(catalogue, state, viewer);
+        let view = inside::view(catalogue, state, viewer);
         let imagined = view.imagine([seed; 32]);
-        let other = View::new(catalogue, &imagined, viewer);
+        let other = inside::view(catalogue, &imagined, viewer);
         assert_eq!(view.snapshot(), other.snapshot(), "{viewer:?} sees what is hidden");
         let labels = |view: &View<'_>| view.refusals().into_iter().map(|(_, label, _)| label).collect::<Vec<_>>();
         if view.asked().map(Viewer::Player) == Some(viewer) {
@@ -76,7 +75,7 @@ fn no_leak_in_log(catalogue: &Catalogue, events: &[Event]) {
     for event in events {
         if let Event::Moved { def, seen, .. } | Event::Turned { def, seen, .. } = event {
             for viewer in Viewer::ALL.into_iter().filter(|viewer| seen & viewer.bit() == 0) {
-                let line = trilogy_engine::text::log_line(catalogue, event, viewer).unwrap_or_default();
+                let line = trilogy_engine::log_line(catalogue, event, viewer).unwrap_or_default();
                 assert!(!line.contains(&catalogue.def(*def).title));
             }
         }

@@ -9,10 +9,9 @@
 mod common;
 
 use common::{Built, GAMES, below, legal};
-use trilogy_engine::game::start;
-use trilogy_engine::rng::{Random, seed_from_number};
+use trilogy_engine::inside::{self, State, World, start, step};
 use trilogy_engine::{
-    Answer, AskKind, CardId, Catalogue, Event, PlayerId, Silent, Snapshot, State, Value, View, Viewer, World, eval, step, text,
+    Answer, AskKind, CardId, Catalogue, Event, PlayerId, Random, Silent, Snapshot, Value, View, Viewer, eval, log_line, seed_from_number,
 };
 
 /// Everything that a viewer can get out of a view.
@@ -87,7 +86,7 @@ impl Twin {
 }
 
 fn view<'a>(catalogue: &'a Catalogue, state: &'a State, viewer: Viewer) -> View<'a> {
-    View::new(catalogue, state, viewer)
+    inside::view(catalogue, state, viewer)
 }
 
 fn speaks_of(value: &Value, card: CardId) -> bool {
@@ -129,7 +128,7 @@ fn offered(catalogue: &Catalogue, twin: &State, answer: &Answer) -> bool {
         Value::Move(chosen) => {
             let own = catalogue.ability(chosen.ability).def;
             let carries = chosen.source.is_none_or(|source| own.is_none_or(|def| twin.card(source).def == def));
-            carries && eval::why_not(World::new(catalogue, twin), chosen).is_none()
+            carries && inside::why_not(World::new(catalogue, twin), chosen).is_none()
         }
         _ => true,
     })
@@ -141,7 +140,7 @@ fn place(state: &State) -> Vec<(u16, u32)> {
 }
 
 fn lines(catalogue: &Catalogue, events: &[Event], viewer: Viewer) -> Vec<String> {
-    events.iter().filter_map(|event| text::log_line(catalogue, event, viewer)).collect()
+    events.iter().filter_map(|event| log_line(catalogue, event, viewer)).collect()
 }
 
 /// What differs between what a viewer is told in two worlds.
@@ -205,7 +204,7 @@ fn watch(built: &Built, seed: u64, watched: &mut Watched) {
             let told = differences(catalogue, twin.viewer, (&state, &events), (&twin.state, &others));
             if let Some(difference) = told.first() {
                 let cards: Vec<&String> = twin.swapped.iter().map(|card| &catalogue.def(state.card(*card).def).key).collect();
-                let asked = text::prompt(catalogue, &state);
+                let asked = inside::prompt(catalogue, &state);
                 watched.leaks.push(format!("{:?} is told of {cards:?} while another is asked \"{asked}\": {difference}", twin.viewer));
             }
             // Where the worlds ask for different things, they part.

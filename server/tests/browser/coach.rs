@@ -7,9 +7,8 @@ use crate::tables::visitor;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use trilogy_engine::catalogue::{Catalogue, Op, Proc};
-use trilogy_engine::game::start;
-use trilogy_engine::rng::seed_from_number;
-use trilogy_engine::{Memo, PlayerId, Setup, Silent, View, Viewer, step_on};
+use trilogy_engine::inside::{Memo, start, step_on};
+use trilogy_engine::{PlayerId, Setup, Silent, View, Viewer, seed_from_number};
 use trilogy_server::matches::{merge, shown};
 
 /// The newcomer plays the Light Side.
