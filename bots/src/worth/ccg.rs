@@ -378,7 +378,7 @@ mod tests {
         for name in ["damage", "attrition"] {
             assert!(catalogue.player_counters.iter().any(|counter| counter.name == name), "counter {name}");
         }
-        assert!(catalogue.card_counters.iter().any(|counter| counter.name == "hit"));
+        assert!(catalogue.field("hit").is_some());
         assert!(catalogue.vars.iter().any(|var| var.name == "battle_at"));
         assert!(catalogue.actions.iter().any(|&action| catalogue.ability(action).name == "activate_force"));
     }

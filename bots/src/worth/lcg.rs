@@ -651,7 +651,7 @@ mod tests {
             assert!(catalogue.words.iter().any(|word| word == name), "word {name}");
         }
         for name in ["damage", "focus", "shields", "committed"] {
-            assert!(catalogue.card_counters.iter().any(|counter| counter.name == name), "counter {name}");
+            assert!(catalogue.field(name).is_some(), "counter {name}");
         }
         let vars =
             ["turn_of", "phase", "balance", "dial", "engaged", "attacking_player", "attackers", "defenders", "edge_holder", "striking"];

@@ -9,9 +9,10 @@
 mod common;
 
 use common::{Built, GAMES, below, legal};
+use trilogy_engine::catalogue::{ProcId, StatId};
 use trilogy_engine::inside::{self, State, World, start, step};
 use trilogy_engine::{
-    Answer, AskKind, CardId, Catalogue, Event, PlayerId, Random, Silent, Snapshot, Value, View, Viewer, eval, log_line, seed_from_number,
+    Answer, AskKind, CardId, Catalogue, Event, PlayerId, Random, Silent, Snapshot, Value, View, Viewer, log_line, seed_from_number,
 };
 
 /// Everything that a viewer can get out of a view.
@@ -26,11 +27,11 @@ struct Picture {
 fn picture(view: &View<'_>) -> Picture {
     let catalogue = view.catalogue();
     let snapshot = view.snapshot();
-    let stats = || 0..catalogue.stats.len() as u8;
+    let stats = || StatId::all(catalogue.stats.len());
     let players = [PlayerId(0), PlayerId(1)];
     let cards: Vec<CardId> = snapshot.zones.iter().flat_map(|zone| &zone.cards).map(|card| card.id).collect();
     let values = stats().flat_map(|stat| players.map(|player| view.player_value(stat, player))).collect();
-    let of_card = |stat: u8, card: CardId| players.map(|player| view.value_for(stat, card, &Value::Player(player)));
+    let of_card = |stat: StatId, card: CardId| players.map(|player| view.value_for(stat, card, &Value::Player(player)));
     let totals = stats().flat_map(|stat| cards.iter().flat_map(move |&card| of_card(stat, card))).collect();
     let vars = view.vars().map(|(name, value)| (name.to_string(), value)).collect();
     Picture { snapshot, vars, values, totals }
@@ -135,7 +136,7 @@ fn offered(catalogue: &Catalogue, twin: &State, answer: &Answer) -> bool {
 }
 
 /// Where the rules have come to: the programs that run, and how far each is.
-fn place(state: &State) -> Vec<(u16, u32)> {
+fn place(state: &State) -> Vec<(ProcId, u32)> {
     state.frames.iter().map(|frame| (frame.program, frame.at)).collect()
 }
 
