@@ -23,8 +23,8 @@
 //! | tell what happened | [`log_line`] |
 //! | keep it on paper | [`journal::Writer`], [`Journal::parse`], [`Journal::replay`] |
 //!
-//! A host never holds a state: cards that are hidden from a viewer are behind a [`View`]. That of a player knows what the player
-//! knows:
+//! A host never holds a state. It knows of cards from an [`Event`], which says who saw them, and from a [`View`]; that of a player
+//! knows what the player knows:
 //!
 //! ```
 //! # use trilogy_engine::{CardId, Game, Viewer, catalogue::DefId};
