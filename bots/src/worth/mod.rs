@@ -57,7 +57,8 @@ pub(crate) fn sense(catalogue: &Catalogue) -> &'static dyn Sense {
     own.map_or(&any::Any, |(_, sense)| *sense)
 }
 
-/// A million where the player has won. The viewer is to know all cards: it is for imagined and finished games. What a table is worth to one is what it costs the other.
+/// A million where the player has won. What a table is worth to one is what it costs the other.
+/// The viewer is to know all cards: this is for games that are imagined or over.
 pub fn worth(view: &View<'_>, me: PlayerId) -> i64 {
     match view.status() {
         Status::Won(winner) => side(me, *winner) * 1_000_000,
