@@ -7,9 +7,10 @@ use proptest::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
+use trilogy_engine::catalogue::{StatId, VarId, WindowId};
+use trilogy_engine::inside::{self, State, World, step};
 use trilogy_engine::journal::Writer;
-use trilogy_engine::rng::{Random, seed_from_number};
-use trilogy_engine::{Answer, AskKind, Catalogue, Game, Journal, Setup, Silent, State, View, Viewer, step};
+use trilogy_engine::{Answer, AskKind, Catalogue, Game, Journal, PlayerId, Random, Setup, Silent, Value, Viewer, seed_from_number};
 use trilogy_saga::lexer::lex;
 use trilogy_saga::source::{find, read_game};
 use trilogy_saga::{SourceFile, compile, compile_folder, fmt, report, scenario};
@@ -438,18 +439,10 @@ fn endless_functions_have_no_value() {
         let deck = vec!["C".to_string()];
         let setup = Setup { decks: [deck, Vec::new()], options: Default::default(), seed: [0; 32] };
         let game = Game::new(catalogue.clone(), setup, &mut Silent).unwrap();
-        let player = trilogy_engine::Value::Player(trilogy_engine::PlayerId(0));
-        let _ = trilogy_engine::eval::stat(trilogy_engine::World::new(&catalogue, game.state()), Default::default(), &player);
-        let _ = trilogy_engine::eval::moves(
-            trilogy_engine::World::new(&catalogue, game.state()),
-            Default::default(),
-            trilogy_engine::PlayerId(0),
-        );
-        let _ = trilogy_engine::eval::refused_moves(
-            trilogy_engine::World::new(&catalogue, game.state()),
-            Default::default(),
-            trilogy_engine::PlayerId(0),
-        );
+        let (world, player) = (World::new(&catalogue, inside::state(&game)), PlayerId(0));
+        let _ = inside::stat(world, StatId::FIRST, &Value::Player(player));
+        let _ = inside::moves(world, WindowId::FIRST, player);
+        let _ = inside::refused_moves(world, WindowId::FIRST, player);
         let _ = game.view(Viewer::Referee).snapshot();
     }
 }
@@ -535,17 +528,17 @@ static GAMES: LazyLock<(Vec<State>, String)> = LazyLock::new(|| {
     for seed in 0..6 {
         let setup = Setup { decks: [deck.clone(), deck.clone()], options: Default::default(), seed: seed_from_number(seed) };
         let mut game = Game::new(CATALOGUE.clone(), setup.clone(), &mut Silent).unwrap();
-        let mut journal = Writer::new(&CATALOGUE, &setup, game.state());
+        let mut journal = Writer::new(&CATALOGUE, &setup, &game.hash());
         let mut luck = Random::from_seed(seed_from_number(seed + 100));
-        while let Some(ask) = &game.state().ask {
+        while let Some(ask) = &inside::state(&game).ask {
             let answer = any_answer(&mut luck, &ask.kind);
-            if below(&mut luck, 6) == 0 || !game.state().effects.is_empty() && below(&mut luck, 3) == 0 {
-                states.push(game.state().clone());
+            if below(&mut luck, 6) == 0 || !inside::state(&game).effects.is_empty() && below(&mut luck, 3) == 0 {
+                states.push(inside::state(&game).clone());
             }
             game.answer(&answer).unwrap();
-            journal.answer(&answer, game.state());
+            journal.answer(&answer, &game.hash());
         }
-        journal.end(game.state());
+        journal.end(game.status(), &game.hash());
         text = journal.into_text();
     }
     assert!(states.len() > 20);
@@ -558,10 +551,10 @@ fn look_and_play(catalogue: &Catalogue, mut state: State, luck: u64) {
     let mut luck = Random::from_seed(seed_from_number(luck));
     for _ in 0..12 {
         for viewer in Viewer::ALL.into_iter().chain([Viewer::Referee]) {
-            let view = View::new(catalogue, &state, viewer);
+            let view = inside::view(catalogue, &state, viewer);
             let _ = view.snapshot();
             let _ = view.refusals();
-            let _ = View::new(catalogue, &view.imagine([7; 32]), viewer).snapshot();
+            let _ = view.imagine([7; 32]).view(viewer).snapshot();
             let _ = (view.vars().count(), view.usual());
         }
         let Some(ask) = &state.ask else { break };
@@ -573,7 +566,7 @@ fn look_and_play(catalogue: &Catalogue, mut state: State, luck: u64) {
         }
         for event in &events {
             for viewer in Viewer::ALL {
-                let _ = trilogy_engine::text::log_line(catalogue, event, viewer);
+                let _ = trilogy_engine::log_line(catalogue, event, viewer);
             }
         }
         let stored = state.to_bytes();
@@ -625,7 +618,7 @@ fn deep_values_are_refused() {
     let (states, _) = &*GAMES;
     let state = states.iter().find(|state| !state.vars.is_empty()).unwrap();
     let mut deep = state.clone();
-    deep.lay_var(Default::default(), trilogy_engine::Value::list(vec![trilogy_engine::Value::Num(77_777)]));
+    deep.lay_var(VarId::FIRST, Value::list(vec![Value::Num(77_777)]));
     let bytes = deep.to_bytes();
     let number = [10, 1, 1, 0xA2, 0xBF, 0x09];
     let at = bytes.windows(number.len()).position(|window| window == number).unwrap();

@@ -7,8 +7,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 use trilogy_engine::catalogue::{FieldId, PlayerCounterId, RoleId, StatId};
-use trilogy_engine::view::{AskView, CardView};
-use trilogy_engine::{CardId, Catalogue, PlayerId, View, ZoneId};
+use trilogy_engine::{AskView, CardId, CardView, Catalogue, PlayerId, View, ZoneId};
 
 pub(crate) trait Layout {
     fn hand(&self, player: PlayerId) -> ZoneId;

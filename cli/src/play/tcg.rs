@@ -10,8 +10,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders};
 
 use trilogy_engine::catalogue::{FieldId, PlayerCounterId, RoleId, StatId};
-use trilogy_engine::view::{AskView, CardView};
-use trilogy_engine::{CardId, Catalogue, PlayerId, Value, View, ZoneId};
+use trilogy_engine::{AskView, CardId, CardView, Catalogue, PlayerId, Value, View, ZoneId};
 
 /// How a card lies on another one. The catalogue does not name the roles; this is their order in the rules.
 

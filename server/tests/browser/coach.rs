@@ -7,9 +7,7 @@ use crate::tables::visitor;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use trilogy_engine::catalogue::{AskDef, Asker, Catalogue};
-use trilogy_engine::game::start;
-use trilogy_engine::rng::seed_from_number;
-use trilogy_engine::{Memo, PlayerId, Setup, Silent, View, Viewer, step_on};
+use trilogy_engine::{PlayerId, Playout, Setup, Silent, Viewer, seed_from_number};
 use trilogy_server::matches::{merge, shown};
 
 /// The newcomer plays the Light Side.
@@ -24,11 +22,10 @@ fn played(game: &str, lists: &[String; 2], bots: [&str; 2], seeds: std::ops::Ran
     let decks = lists.each_ref().map(|list| trilogy_engine::deck::parse(&catalogue, list).expect("a deck").cards);
     for seed in seeds {
         let setup = Setup { decks: decks.clone(), options: Default::default(), seed: seed_from_number(seed) };
-        let (mut state, memo) = (start(&catalogue, &setup, &mut Silent).expect("a game"), Memo::default());
+        let mut played = Playout::new(&catalogue, &setup, &mut Silent).expect("a game");
         let mut bots = [0, 1].map(|seat| trilogy_bots::by_name(bots[seat], seed * 2 + seat as u64).expect("a bot"));
-        while let Some(ask) = &state.ask {
-            let player = ask.player;
-            let view = View::new(&catalogue, &state, Viewer::Player(player));
+        while let Some(player) = played.asked() {
+            let view = played.view(Viewer::Player(player));
             if player == NEWCOMER {
                 let name = format!("{} {:?}", view.question().map(key).unwrap_or_default(), view.window());
                 let tables = found.entry(name).or_default();
@@ -40,7 +37,8 @@ fn played(game: &str, lists: &[String; 2], bots: [&str; 2], seeds: std::ops::Ran
                 }
             }
             let answer = bots[player.index()].answer(&view);
-            step_on(&catalogue, &mut state, &answer, &mut Silent, &memo).expect("a legal answer");
+            drop(view);
+            played.answer(&answer, &mut Silent).expect("a legal answer");
         }
     }
 }
