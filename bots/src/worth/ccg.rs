@@ -377,12 +377,9 @@ mod tests {
         let Some(game) = trilogy_games::find("ccg") else { return };
         let catalogue = game.catalogue().unwrap();
         let questions = ["take_action", "activate_force", "activate_at_once", "draw_battle_destiny", "lose_force", "satisfy_damage"];
-        for name in questions.iter().chain(&[
-            "forfeit_in_place_of",
-            "forfeit_or_lose",
-            "lose_how_much_from_pile",
-            "satisfy_how_much_from_pile",
-        ]) {
+        for name in
+            questions.iter().chain(&["forfeit_in_place_of", "forfeit_or_lose", "lose_how_much_from_pile", "satisfy_how_much_from_pile"])
+        {
             assert!(catalogue.asks.iter().any(|ask| ask.id == *name), "question {name}");
         }
         for name in ["power", "ability", "forfeit", "total_power", "total_ability", "drain", "generation"] {

@@ -42,9 +42,12 @@ impl Sense for Lcg {
         };
         let by_rule = || vec![self.habit(catalogue, state, &ask.kind)];
         match question(catalogue, state) {
-            "choose_objectives" | "turn_up_objective" | "mulligan" | "discard_before_draw" | "discard_to_reserve" | "pay_with_which_cards" => {
-                Some(by_rule())
-            }
+            "choose_objectives"
+            | "turn_up_objective"
+            | "mulligan"
+            | "discard_before_draw"
+            | "discard_to_reserve"
+            | "pay_with_which_cards" => Some(by_rule()),
             "choose_defenders" => Some(table.troops(options, ask.player)),
             "engage" | "choose_attackers" => Some(table.attacks(options, ask.player)),
             "commit_to_the_force" => Some(table.commitments(&ask.kind)),
