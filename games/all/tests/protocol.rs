@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
-use trilogy_engine::catalogue::{Asker, Catalogue};
+use trilogy_engine::catalogue::{Asker, Catalogue, FieldSort};
 
 const HEADING: &str = "## What each game shows\n";
 
@@ -22,7 +22,7 @@ fn row<'a>(out: &mut String, what: &str, names: impl Iterator<Item = &'a String>
 fn shown(catalogue: &Catalogue, out: &mut String) {
     writeln!(out, "\n### {}\n\n| where | names |\n| --- | --- |", catalogue.game).unwrap();
     let stats = || catalogue.stats.iter().filter(|stat| stat.shown);
-    let fields = catalogue.fields.iter().filter(|field| field.shown && field.is_counter());
+    let fields = catalogue.fields.iter().filter(|field| field.shown && matches!(field.sort, FieldSort::Counter { .. } | FieldSort::Number));
     let counters = catalogue.player_counters.iter().filter(|counter| counter.shown);
     row(out, "`vars`", catalogue.vars.iter().filter(|var| var.shown).map(|var| &var.name));
     row(out, "`seats[].counters`", counters.map(|counter| &counter.name));
