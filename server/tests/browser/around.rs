@@ -167,7 +167,7 @@ async fn a_second_game_brings_a_switch_and_the_only_one_none() {
              const reply = (content) => Promise.resolve(new Response(JSON.stringify(content), { headers: { 'content-type': 'application/json' } }));
              window.fetch = (path, options) => {
                window.asked.push(path);
-               if (path === '/api/games') return real(path, options).then((sent) => sent.json()).then((list) => reply([...list, { name: 'other', title: 'The Other Game', players: ['North', 'South'] }]));
+               if (path === '/api/games') return real(path, options).then((sent) => sent.json()).then((list) => reply([...list, { ...list[0], name: 'other', title: 'The Other Game', players: ['North', 'South'] }]));
                if (path === '/api/cards/other' || path === '/api/rules/other' || path === '/api/decks/other') return reply([]);
                return real(path, options); };",
         )
