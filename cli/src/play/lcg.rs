@@ -43,7 +43,6 @@ pub(super) struct Table {
     shields: FieldId,
     committed: FieldId,
     pending: FieldId,
-    enhancing: RoleId,
     piloting: RoleId,
     captive: RoleId,
 }
@@ -71,7 +70,6 @@ impl Table {
             shields: names.counter("shields")?,
             committed: names.counter("committed")?,
             pending: names.counter("pending")?,
-            enhancing: names.role("enhancing")?,
             piloting: names.role("piloting")?,
             captive: names.role("captive")?,
         })
