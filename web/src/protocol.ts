@@ -83,6 +83,10 @@ roles: Array<RoleWords>,
  */
 windows: Array<WindowWords>, 
 /**
+ * What passing is called, by the name of the question, where the rules have no word for it.
+ */
+passing: Array<PassWords>, 
+/**
  * A player's own zone, by its name without the seat.
  */
 hand: string, piles: Array<Pile>, 
@@ -356,6 +360,8 @@ export type Pass = { label: string,
  * What it gives away, where it should be confirmed.
  */
 warning: string | null, };
+
+export type PassWords = { question: string, says: string, };
 
 export type Phase = { 
 /**

@@ -142,7 +142,14 @@ impl Opening {
             return Err(format!("{} and {} are both decks of the {side}; one of each side is needed", mine.0, theirs.0));
         }
         let decks = if seat == 0 { [mine.1.cards, theirs.1.cards] } else { [theirs.1.cards, mine.1.cards] };
-        Ok(Opening { host: shelf.host(&args.game, &catalogue)?, rulebook: shelf.rulebook(&args.game)?, catalogue, decks, seat, args: args.clone() })
+        Ok(Opening {
+            host: shelf.host(&args.game, &catalogue)?,
+            rulebook: shelf.rulebook(&args.game)?,
+            catalogue,
+            decks,
+            seat,
+            args: args.clone(),
+        })
     }
 
     /// Go on with the game of the journal where it holds an unfinished one; otherwise a new game.

@@ -57,6 +57,8 @@ pub struct About {
     pub roles: Vec<RoleWords>,
     /// Windows in which a player may want to be asked.
     pub windows: Vec<WindowWords>,
+    /// What passing is called, by the name of the question, where the rules have no word for it.
+    pub passing: Vec<PassWords>,
     /// A player's own zone, by its name without the seat.
     pub hand: String,
     pub piles: Vec<Pile>,
@@ -174,6 +176,14 @@ pub struct RoleWords {
 pub struct WindowWords {
     pub name: String,
     pub label: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "protocol", derive(ts_rs::TS, utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct PassWords {
+    pub question: String,
+    pub says: String,
 }
 
 /// A player's pile.
@@ -335,6 +345,9 @@ impl Names<'_> {
         for window in &about.windows {
             self.found(self.catalogue.windows.iter().any(|known| known.name == window.name), "window", &window.name);
         }
+        for PassWords { question, .. } in &about.passing {
+            self.found(self.catalogue.asks.iter().any(|ask| ask.id == *question), "question", question);
+        }
         let piles = about.piles.iter().map(|pile| &pile.zone).chain(about.pile_moves.iter().map(|one| &one.pile));
         for zone in piles.chain([&about.hand]) {
             self.zone(zone);
@@ -443,6 +456,7 @@ mod tests {
             ("\"corner\": \"destiny\"", "\"corner\": \"doom\"", "no printed number doom"),
             ("\"word\": \"Scomp link\"", "\"word\": \"Scomp line\"", "no word Scomp line"),
             ("\"name\": \"loss_window\"", "\"name\": \"gain_window\"", "no window gain_window"),
+            ("\"question\": \"look_over\"", "\"question\": \"look_under\"", "no question look_under"),
             ("\"name\": \"astromech\"", "\"name\": \"butler\"", "no role butler"),
             ("\"action\": \"draw_card\"", "\"action\": \"drop_card\"", "no action drop_card"),
             ("\"variable\": \"phase_now\"", "\"variable\": \"phase_then\"", "no shown variable phase_then"),

@@ -34,16 +34,14 @@ export type Drawing = {
   spent(card: Card): boolean;
   /** How a card stands out besides, with the words for it. */
   marks(table: Table, card: Card): readonly (readonly [string, string])[];
-  /** What passing the ask of a table is called, where the rules have no word for it. */
-  pass(table: Table): string;
 };
 
 export type Layout = Drawing & { about: About };
 
 /** What passing is called, by the name of the question; else as it is always: a window is passed, of cards none is chosen. */
-export function passing({ ask }: Table, words: Record<string, string>): string {
-  const own = words[ask?.name ?? ""];
-  if (own !== undefined) return own;
+export function passing({ ask }: Table, { passing }: About): string {
+  const own = passing.find((one) => one.question === ask?.name);
+  if (own) return own.says;
   const options = ask?.question?.kind === "pick" ? ask.question.options : [];
   return ask?.window || options.length === 0 ? "Pass" : "None";
 }

@@ -3,7 +3,7 @@
 import type { Table } from "../../../protocol.js";
 import { rootOf } from "../../model.js";
 import { phaseOf, stepsOf } from "../about.js";
-import { type Drawing, passing } from "../layout.js";
+import type { Drawing } from "../layout.js";
 import { Board } from "./board.js";
 import { aimedAt, BESIDE, cardVar, DRAWS, isOwnTurn, LOCATIONS, nameIn, placeKey, planetsOf, STACK } from "./read.js";
 
@@ -52,5 +52,4 @@ export const ccg: Drawing = {
   acting: () => null,
   spent: () => false,
   marks: () => [],
-  pass: (table) => passing(table, { responses: "No response", look_over: "I have seen them", lay_location: "First of its planet" }),
 };

@@ -3,7 +3,7 @@
 import type { Table } from "../../../protocol.js";
 import { rootOf } from "../../model.js";
 import { phaseOf, stepsOf } from "../about.js";
-import { type Drawing, passing } from "../layout.js";
+import type { Drawing } from "../layout.js";
 import { Board } from "./board.js";
 import { AREA, BASE, cardVar, FIGHT, fightOf, HOME, isOwnTurn, numberVar, PLAYED, placeOf, ROW, STACK, titleOf } from "./read.js";
 
@@ -52,5 +52,4 @@ export const lcg: Drawing = {
       ...(side && fight.settled && !card.counters.focus ? [["to-strike", "has not struck yet"] as const] : []),
     ];
   },
-  pass: (table) => passing(table, { offer: "No response", declares_attack: "No attackers", force_phase: "Commit nobody", place_edge_cards: "Pass" }),
 };

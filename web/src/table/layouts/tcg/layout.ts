@@ -1,7 +1,7 @@
 // The table of the Trading Card Game.
 
 import { rootOf } from "../../model.js";
-import { type Drawing, passing } from "../layout.js";
+import type { Drawing } from "../layout.js";
 import { Board } from "./board.js";
 import { ARENAS, BUILD, MIDDLE } from "./zones.js";
 
@@ -36,5 +36,4 @@ export const tcg: Drawing = {
   },
   spent: (card) => !!card.counters.tapped,
   marks: () => [],
-  pass: (table) => passing(table, { mulligan: "Keep all" }),
 };
