@@ -121,6 +121,10 @@ fn check_once(shelf: &Shelf, game: &str) -> Result<(), String> {
     let started = Instant::now();
     let workshop = shelf.workshop(game)?;
     let catalogue = workshop.catalogue();
+    // Cards can be written before anybody thinks of showing the game.
+    if shelf.source_folder(game).is_none_or(|folder| folder.join("host.json").exists()) {
+        shelf.host(game, catalogue)?;
+    }
     let took = started.elapsed().as_secs_f64() * 1000.0;
     say!(
         "{game}: {}, {}, {} of rules, all well ({took:.0} ms)",

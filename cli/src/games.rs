@@ -5,6 +5,7 @@ use std::sync::Arc;
 use trilogy_engine::deck::Deck;
 use trilogy_engine::{Catalogue, deck};
 use trilogy_games::Game;
+use trilogy_games::host::Host;
 use trilogy_games::sets::{self, Set};
 use trilogy_saga::{Workshop, source};
 
@@ -74,6 +75,11 @@ impl Shelf {
     /// The list of rules that wait for a set.
     pub(crate) fn later(&self, game: &str) -> Result<String, String> {
         self.text(game, "later.txt", |game| game.later)
+    }
+
+    /// What is shown of a game, held against its rules.
+    pub(crate) fn host(&self, game: &str, catalogue: &Catalogue) -> Result<Host, String> {
+        Host::read(&self.text(game, "host.json", |game| game.host)?, catalogue)
     }
 
     pub(crate) fn sets(&self, game: &str) -> Result<Vec<Set>, String> {

@@ -157,6 +157,15 @@ fn a_card_with_a_type_error_is_shown_with_its_line() {
 }
 
 #[test]
+fn a_name_in_host_json_that_the_rules_do_not_have_is_told() {
+    let place = two_games("host");
+    let check = || trilogy(&["--games", place.to_str().unwrap(), "cards", "check", "two"]);
+    assert!(check().status.success(), "{}", err(&check()));
+    change(&place.join("two/host.json"), "\"zone\": \"discard\"", "\"zone\": \"limbo\"");
+    assert!(err(&check()).contains("host.json") && err(&check()).contains("no zone of players limbo"), "{}", err(&check()));
+}
+
+#[test]
 fn scenarios_outside_the_repository_run_and_fail_with_their_line() {
     let place = folder("scenario");
     let path = place.join("mine.scenario");

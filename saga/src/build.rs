@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// Compile the game in the working folder into `OUT_DIR/game.rs`: its name, title, blob, sources and texts, and the decks of its folder
 /// `decks/`. What is wrong with the sources is an error of the build.
 pub fn build_game() {
-    for watched in ["rules", "cards", "decks", RULEBOOK, SETS, LATER] {
+    for watched in ["rules", "cards", "decks", RULEBOOK, SETS, LATER, HOST] {
         println!("cargo::rerun-if-changed={watched}");
     }
     if let Err(problems) = std::env::var("OUT_DIR").map_err(|error| error.to_string()).and_then(|out| build(Path::new(&out))) {
@@ -20,6 +20,7 @@ pub fn build_game() {
 const RULEBOOK: &str = "rulebook.md";
 const SETS: &str = "sets.txt";
 const LATER: &str = "later.txt";
+const HOST: &str = "host.json";
 
 fn build(out: &Path) -> Result<(), String> {
     let root = std::env::current_dir().map_err(|error| error.to_string())?;
@@ -36,7 +37,7 @@ fn build(out: &Path) -> Result<(), String> {
     for (name, text) in [("NAME", &compiled.catalogue.game), ("TITLE", &compiled.catalogue.title)] {
         code += &format!("pub const {name}: &str = {text:?};\n");
     }
-    for (name, file) in [("RULEBOOK", RULEBOOK), ("SETS", SETS), ("LATER", LATER)] {
+    for (name, file) in [("RULEBOOK", RULEBOOK), ("SETS", SETS), ("LATER", LATER), ("HOST", HOST)] {
         code += &format!("pub const {name}: &str = include_str!({:?});\n", root.join(file));
     }
     code += &format!("pub static BLOB: &[u8] = include_bytes!({blob:?});\n");

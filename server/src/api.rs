@@ -41,6 +41,7 @@ async fn games(State(app): State<Shared>) -> Json<Vec<GameInfo>> {
         name: game.name.clone(),
         title: game.catalogue.title.clone(),
         players: game.catalogue.players.iter().map(|name| name.replace('_', " ")).collect(),
+        about: game.about.clone(),
     });
     Json(listed.collect())
 }

@@ -8,6 +8,7 @@ use trilogy_engine::deck::{self, Deck};
 use trilogy_engine::journal::hex;
 use trilogy_engine::{Catalogue, WordId};
 use trilogy_games::gemp;
+use trilogy_games::host::{About, Host};
 use trilogy_games::rulings::{self, Ruling};
 use trilogy_games::sets::{self, Set};
 use trilogy_saga::source::rule_text;
@@ -20,6 +21,8 @@ pub struct Game {
     pub name: String,
     pub catalogue: Arc<Catalogue>,
     pub sets: Vec<Set>,
+    /// What browsers are told of it, for all that they show.
+    pub about: About,
     pub cards: Vec<CardInfo>,
     pub rules: Vec<RuleInfo>,
     /// Starter decks; the id is the name of the file.
@@ -49,10 +52,12 @@ impl Game {
         let catalogue = Arc::new(built_in.catalogue()?);
         let cards = catalogue.cards.iter().map(|card| card_info(&catalogue, card)).collect();
         let sets = sets::parse(built_in.sets)?;
+        let about = Host::read(built_in.host, &catalogue)?.about;
         let mut game = Game {
             name: built_in.name.into(),
             cards,
             sets,
+            about,
             rules: rules(built_in.rulebook, &rulings::of(built_in.name)?),
             starters: Vec::new(),
             catalogue,

@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+pub use trilogy_games::host::About;
 use ts_rs::TS;
 use utoipa::ToSchema;
 
@@ -443,6 +444,8 @@ pub struct GameInfo {
     pub title: String,
     /// What the rules call the players, by seat.
     pub players: Vec<String>,
+    /// Its words, signs, piles and the order of things: `host.json` of the game.
+    pub about: About,
 }
 
 /// `GET /api/rules/GAME`

@@ -6,7 +6,7 @@ import { artOf } from "./art.js";
 import { aboutCard, fullTitle } from "./catalogue.js";
 import type { Card, CardInfo } from "./protocol.js";
 import { arrows } from "./ui.js";
-import type { About, CardEnd } from "./table/layouts/about.js";
+import { type About, type CardEnd, counterSays } from "./table/layouts/about.js";
 
 export type CardSize = "small" | "normal" | "large";
 type StatDef = About["stats"][number];
@@ -133,7 +133,7 @@ function Keywords({ about, live }: { about: About; live: Card }) {
 /** Whether a card shows a number: it prints it, or has been given it. */
 function hasStat(stat: StatDef, info: CardInfo, live: Card | undefined): boolean {
   if (info.numbers[stat.name] !== undefined) return true;
-  return stat.more !== undefined && [info.numbers[stat.more], live?.values[stat.name], live?.values[stat.more]].some((number) => !!number);
+  return stat.more !== null && [info.numbers[stat.more], live?.values[stat.name], live?.values[stat.more]].some((number) => !!number);
 }
 
 function Stat({ stat, info, live }: { stat: StatDef; info: CardInfo; live: Card | undefined }) {
@@ -142,7 +142,7 @@ function Stat({ stat, info, live }: { stat: StatDef; info: CardInfo; live: Card 
   const now = live?.values[stat.name];
   const more = stat.more ? (info.numbers[stat.more] ?? 0) : 0;
   const moreNow = stat.more ? live?.values[stat.more] : undefined;
-  const alone = stat.more !== undefined && (now ?? 0) === 0 && printed === 0;
+  const alone = stat.more !== null && (now ?? 0) === 0 && printed === 0;
   return (
     <span class={`stat ${stat.name} ${damage > 0 ? "hurt" : ""} ${alone ? "only-more" : ""}`}>
       <svg viewBox="0 0 16 16" aria-hidden="true">
@@ -190,7 +190,7 @@ export function inWords(info: CardInfo, live?: Card): string {
   }
   for (const counter of about.counters) {
     const count = live?.counters[counter.name];
-    if (count) parts.push(counter.says(count));
+    if (count) parts.push(counterSays(counter, count));
   }
   return parts.join(", ");
 }

@@ -5,13 +5,12 @@ import { api } from "./net.js";
 import type { GameInfo } from "./protocol.js";
 import { location_, navigate } from "./router.js";
 import { kept } from "./settings.js";
-import { KNOWN } from "./table/layouts/about.js";
 
 export const games = signal<GameInfo[]>([]);
 const chosen = kept("game", "");
 
-/** The game that cards, decks, rules and new tables are of. */
-export const game = computed(() => (games.value.find((one) => one.name === chosen.value) ?? games.value[0])?.name ?? KNOWN[0] ?? "");
+/** The game that cards, decks, rules and new tables are of; none until the list has come. */
+export const game = computed(() => (games.value.find((one) => one.name === chosen.value) ?? games.value[0])?.name ?? "");
 
 export async function loadGames(): Promise<void> {
   games.value = await api<GameInfo[]>("GET", "/api/games");

@@ -3,7 +3,7 @@
 import { render } from "preact";
 import { useEffect } from "preact/hooks";
 import { CardZoom } from "./card.js";
-import { game, GameSwitch, loadGames } from "./games.js";
+import { game, games, GameSwitch, loadGames } from "./games.js";
 import { loadMe, me, refused } from "./net.js";
 import { pages } from "./pages/index.js";
 import { found, Link, location_, route } from "./router.js";
@@ -22,6 +22,7 @@ function App() {
   useEffect(() => {
     document.title = title ? `${title} · Trilogy` : "Trilogy";
   }, [title]);
+  if (games.value.length === 0) return <NoGames />;
   const Shown = at?.[0].component;
   const table = /^\/(table|learn)\/./.test(location_.value);
   return (
@@ -81,6 +82,17 @@ function Lost() {
       <h1>Nothing is here</h1>
       <p>The page <code>{location_.value}</code> does not exist.</p>
       <Link to="/" class="button">To the lobby</Link>
+    </section>
+  );
+}
+
+/** Every page is about a game. */
+function NoGames() {
+  return (
+    <section class="empty">
+      <h1>The games of this server did not come</h1>
+      <p>Without them no page can be shown.</p>
+      <button type="button" class="button primary" onClick={() => location.reload()}>Load the page again</button>
     </section>
   );
 }

@@ -3,6 +3,111 @@
 export const PROTOCOL = 1;
 
 /**
+ * What all programs need; the browser is sent this.
+ */
+export type About = { 
+/**
+ * Said on the first page, and above the decks.
+ */
+lead: string, deck_lead: string, 
+/**
+ * How a pasted list may look.
+ */
+list_example: string, 
+/**
+ * More copies of a card than these are more than a deck may have; none where there is no such number.
+ */
+most_copies: number | null, 
+/**
+ * Whether there is a guided first game.
+ */
+lesson: boolean, 
+/**
+ * Types of cards in the order in which a deck is read.
+ */
+kinds: Array<string>, 
+/**
+ * Types of which a deck needs so many each, where the game asks for it.
+ */
+balance: Balance | null, 
+/**
+ * Numbers printed on cards, in the order in which they are told.
+ */
+numbers: Array<string>, 
+/**
+ * The number in the upper corner: what a card costs, and what that is called.
+ */
+cost: string, cost_name: string, 
+/**
+ * A number in the other upper corner.
+ */
+corner: string | null, 
+/**
+ * Which of its words say more closely what a card is, in the order in which they are told; all of them where none is named.
+ */
+type_words: Array<TypeWord>, 
+/**
+ * What stands before the title of some cards.
+ */
+title_marks: Array<TitleMark>, 
+/**
+ * What the other words of a card are called, as a filter.
+ */
+words_name: string, 
+/**
+ * Words of which a card has one, as a filter of their own: its affiliation.
+ */
+family: Family | null, 
+/**
+ * Words of a card that are drawn as signs.
+ */
+signs: Array<WordSign>, 
+/**
+ * Numbers at the foot of a card.
+ */
+stats: Array<StatSign>, 
+/**
+ * Words that a card may have at times, with a sign.
+ */
+keywords: Array<Keyword>, 
+/**
+ * Counters on a card: how they are told, and what the mark on the card shows.
+ */
+counters: Array<CounterWords>, 
+/**
+ * How cards lie on others.
+ */
+roles: Array<RoleWords>, 
+/**
+ * Windows in which a player may want to be asked.
+ */
+windows: Array<WindowWords>, 
+/**
+ * What passing is called, by the name of the question, where the rules have no word for it.
+ */
+passing: Array<PassWords>, 
+/**
+ * A player's own zone, by its name without the seat.
+ */
+hand: string, piles: Array<Pile>, 
+/**
+ * Moves that no card stands for and that are made with a pile, so that a click on the pile does them.
+ */
+pile_moves: Array<PileMove>, 
+/**
+ * Actions of the rules of which there is one for each number: the number is set, and then done.
+ */
+by_number: Array<string>, 
+/**
+ * What counts on a player's line beside the piles.
+ */
+figures: Array<Figure>, 
+/**
+ * The parts of a turn, where the rules have them in a variable.
+ */
+phases: Phases | null, };
+
+/**
  * `GET /api/admin/users?find=TEXT`, for admins.
  */
 export type AdminUser = { name: string, guest: boolean, admin: boolean, 
@@ -48,6 +153,8 @@ window: string | null, };
  * Whose question it is: the rules', that of a cost, of a triggered ability or of an ability that was used.
  */
 export type Asker = "rules" | "cost" | "trigger" | "ability";
+
+export type Balance = { kinds: Array<string>, least: number, };
 
 export type Card = { id: number, 
 /**
@@ -110,6 +217,24 @@ export type ClientMessage = { "type": "hello", protocol: number, build: string |
 
 export type Clock = { "kind": "none" } | { "kind": "per_move", seconds: number, } | { "kind": "per_player", seconds: number, increment: number, };
 
+/**
+ * What a figure of a player counts.
+ */
+export type Counted = { "counter": string } | { "value": string } | { "zones": Array<string> };
+
+/**
+ * `{n}` stands for the number.
+ */
+export type CounterWords = { name: string, says: string, 
+/**
+ * How one of them is told, where that differs.
+ */
+says_one: string | null, mark: string, mark_one: string | null, 
+/**
+ * A value of the card that the counters are on their way to: the mark is "3/6" where the card has it.
+ */
+of: string | null, };
+
 export type DeckFault = { rule: string, reason: string, };
 
 /**
@@ -138,6 +263,14 @@ unread: Array<string>,
  */
 list: string, };
 
+export type Family = { name: string, words: Array<string>, };
+
+export type Figure = { label: string, 
+/**
+ * In full, for those who wonder.
+ */
+title: string | null, counts: Counted, };
+
 /**
  * `GET /api/games`: what this server plays.
  */
@@ -149,7 +282,11 @@ name: string, title: string,
 /**
  * What the rules call the players, by seat.
  */
-players: Array<string>, };
+players: Array<string>, 
+/**
+ * Its words, signs, piles and the order of things: `host.json` of the game.
+ */
+about: About, };
 
 /**
  * `GET /api/history`: own matches and how they went.
@@ -159,6 +296,16 @@ export type History = { matches: Array<TableInfo>, played: number, won: number,
  * By deck name: played, won.
  */
 decks: { [key in string]: [number, number] }, };
+
+export type Keyword = { name: string, label: string, 
+/**
+ * Whether the number behind it matters.
+ */
+counts: boolean, 
+/**
+ * A path of 16 by 16, drawn in lines.
+ */
+sign: string, };
 
 export type LogLine = { text: string, 
 /**
@@ -214,6 +361,41 @@ export type Pass = { label: string,
  */
 warning: string | null, };
 
+export type PassWords = { question: string, says: string, };
+
+export type Phase = { 
+/**
+ * What the variable is then.
+ */
+value: PhaseValue, name: string, 
+/**
+ * Within a sentence.
+ */
+says: string, };
+
+export type PhaseValue = number | string;
+
+export type Phases = { 
+/**
+ * The variable of the rules that says which it is.
+ */
+variable: string, steps: Array<Phase>, };
+
+/**
+ * A player's pile.
+ */
+export type Pile = { zone: string, name: string, 
+/**
+ * False for one that is shown only when something lies there.
+ */
+always: boolean, };
+
+export type PileMove = { action: string, 
+/**
+ * The zone of the pile.
+ */
+pile: string, };
+
 /**
  * Every failure of the REST interface.
  */
@@ -232,6 +414,16 @@ export type Replay = { info: TableInfo, answers: number, log: Array<LogLine>,
  * Answers after which the balance of the table changed most, for the seek bar.
  */
 turning_points: Array<number>, seed: string | null, commitment: string, };
+
+export type RoleWords = { name: string, 
+/**
+ * Before the names of the cards that lie so, in a list; none where they are not listed.
+ */
+label: string | null, 
+/**
+ * On the card itself.
+ */
+tag: string | null, };
 
 /**
  * `GET /api/rules/GAME`
@@ -275,6 +467,24 @@ log: Array<LogLine>,
  * What to animate, in order.
  */
 moves: Array<Motion>, } | { "type": "accepted", table: string, id: number, seq: number, } | { "type": "rejected", table: string | null, id: number | null, reason: string, rule: string | null, } | { "type": "reasons", table: string, reasons: Array<Reason>, } | { "type": "trace", table: string, card: number, stat: string, value: number | null, lines: Array<TracePart>, } | { "type": "said", table: string, by: string, seat: number | null, text: string, } | { "type": "pong", id: number, };
+
+export type StatSign = { name: string, 
+/**
+ * The counter that takes from it.
+ */
+less: string | null, 
+/**
+ * A number that counts beside it at times. A number with such a one may be given to a card that does not print it.
+ */
+more: string | null, 
+/**
+ * The sign where there are letters only.
+ */
+letter: string | null, 
+/**
+ * A path of 16 by 16, drawn full.
+ */
+sign: string, };
 
 /**
  * What the server answers for a player: questions that the rules think not worth a stop, unless they want to be asked.
@@ -347,6 +557,11 @@ created: number, mine: boolean,
  */
 free_seat: number | null, };
 
+/**
+ * A mark for cards with a word, or with a printed number that is not 0; one of the two is named.
+ */
+export type TitleMark = { word: string | null, number: string | null, mark: string, };
+
 export type Tone = "plain" | "turn" | "heading" | "fight" | "chance" | "grave";
 
 export type TracePart = { amount: number, 
@@ -354,6 +569,20 @@ export type TracePart = { amount: number,
  * "+", "x" or "="
  */
 change: string, card: string | null, rule: string | null, says: string, };
+
+export type TypeWord = { word: string, 
+/**
+ * How it is said behind the type, where that is shorter.
+ */
+says: string | null, };
+
+export type WindowWords = { name: string, label: string, };
+
+export type WordSign = { word: string, label: string, 
+/**
+ * A path of 16 by 16, drawn in lines.
+ */
+sign: string, };
 
 export type Zone = { english: string, seat: number | null, 
 /**

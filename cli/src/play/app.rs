@@ -9,6 +9,7 @@ use std::cell::Cell;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use trilogy_engine::{Answer, AskView, CardId, PlayerId, Status, View};
+use trilogy_games::host::Host;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Focus {
@@ -80,8 +81,8 @@ pub(crate) struct App {
 const GUARD: Duration = Duration::from_millis(250);
 
 impl App {
-    pub(crate) fn new(session: Session, rulebook: String, journal: Option<PathBuf>) -> Result<App, String> {
-        let layout = layout::of(session.catalogue())?;
+    pub(crate) fn new(session: Session, host: &Host, rulebook: String, journal: Option<PathBuf>) -> Result<App, String> {
+        let layout = layout::of(session.catalogue(), host)?;
         let people: Vec<PlayerId> = [PlayerId(0), PlayerId(1)].into_iter().filter(|p| !session.is_bot(*p)).collect();
         let viewer = people.first().copied().ok_or("nobody sits at the keyboard")?;
         let mut app = App {
@@ -134,7 +135,7 @@ impl App {
     }
 
     fn hand(&self) -> Vec<CardId> {
-        self.view().zone(self.layout.hand(self.viewer)).cards.iter().map(|card| card.id).collect()
+        self.view().zone(self.layout.told().hand(self.viewer)).cards.iter().map(|card| card.id).collect()
     }
 
     /// A key that was pressed at a certain time.

@@ -124,7 +124,7 @@ impl<'a> Scene<'a> {
         let who = if player == self.me { "you" } else { "opponent" };
         let who = if self.app.session.is_bot(player) { "bot" } else { who };
         let name = player_text(self.view.catalogue(), player);
-        let figures = self.layout.figures(&self.view, player);
+        let figures = self.layout.told().figures(&self.view, player);
         let line = |gap: &str| {
             let mut spans = vec![
                 Span::styled(format!(" {name}"), Style::new().fg(color).add_modifier(Modifier::BOLD)),
@@ -157,7 +157,7 @@ impl<'a> Scene<'a> {
     }
 
     fn hand_cards(&self) -> Vec<CardView> {
-        self.view.zone(self.layout.hand(self.me)).cards
+        self.view.zone(self.layout.told().hand(self.me)).cards
     }
 
     fn hand(&self, frame: &mut Frame<'_>, area: Rect) {

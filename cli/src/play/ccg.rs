@@ -3,7 +3,7 @@
 
 use super::board::{Scene, share, shorten};
 use super::cards::{self, BOLD, DIM, counter_of, fit, name, side, spread, stat_of, width_of};
-use super::layout::{Label, Layout, Names, Shown};
+use super::layout::{Layout, Names, Told};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout as Split, Rect};
 use ratatui::style::{Color, Modifier, Style};
@@ -11,34 +11,25 @@ use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::Borders;
 use trilogy_engine::catalogue::{FieldId, PlayerCounterId, RoleId, StatId};
 use trilogy_engine::{AskView, CardId, CardView, Catalogue, PlayerId, Value, View, ZoneId, player_text};
+use trilogy_games::host::Host;
 
 pub(super) struct Table {
-    hand: [ZoneId; 2],
-    /// Reserve Deck, Force Pile, Used Pile and destiny draws: together the Life Force.
-    life: [[ZoneId; 2]; 4],
-    lost: [ZoneId; 2],
+    told: Told,
     locations: ZoneId,
     table: ZoneId,
     stack: ZoneId,
-    deploy: StatId,
     power: StatId,
     ability: StatId,
     forfeit: StatId,
     icons: [StatId; 2],
-    generation: StatId,
     total_power: StatId,
     total_ability: StatId,
     drain: StatId,
-    /// Values for a card's page: those that are always worth telling, and the others.
-    page: Vec<StatId>,
-    rare: Vec<StatId>,
     hit: FieldId,
     excluded: FieldId,
-    marks: Vec<(FieldId, Label)>,
     attrition: PlayerCounterId,
     damage: PlayerCounterId,
     destiny_total: PlayerCounterId,
-    roles: Vec<(RoleId, &'static str)>,
     /// The roles of those who are aboard.
     aboard: Vec<RoleId>,
     beneath: RoleId,
@@ -49,70 +40,27 @@ const COLUMN: u16 = 28;
 const ROW: u16 = 9;
 
 impl Table {
-    pub(super) fn new(catalogue: &Catalogue) -> Result<Table, String> {
+    pub(super) fn new(catalogue: &Catalogue, host: &Host) -> Result<Table, String> {
         let names = Names(catalogue);
-        let stats = |list: &[&str]| list.iter().map(|name| names.stat(name)).collect::<Result<Vec<StatId>, String>>();
-        let marks = [("hit", "hit"), ("excluded", "left out of the battle"), ("moved", "has moved"), ("fought", "has been in battle")];
-        let marks = marks.iter().map(|(name, label)| Ok((names.counter(name)?, Label::Only(label))));
-        let roles = [
-            ("pilot", "Pilot"),
-            ("passenger", "Passenger"),
-            ("astromech", "Astromech"),
-            ("cargo", "Cargo"),
-            ("at", "Here"),
-            ("on", "On it"),
-            ("stacked", "Stacked on it"),
-            ("beneath", "Beneath it"),
-        ];
-        let roles = roles.iter().map(|&(name, label)| Ok((names.role(name)?, label))).collect::<Result<Vec<_>, String>>()?;
         Ok(Table {
-            hand: names.both("hand")?,
-            life: [names.both("reserve")?, names.both("force")?, names.both("used")?, names.both("draws")?],
-            lost: names.both("lost")?,
+            told: Told::new(&names, host)?,
             locations: names.zone("locations", None)?,
             table: names.zone("table", None)?,
             stack: names.zone("stack", None)?,
-            deploy: names.stat("deploy")?,
             power: names.stat("power")?,
             ability: names.stat("ability")?,
             forfeit: names.stat("forfeit")?,
             icons: [names.stat("dark_icons")?, names.stat("light_icons")?],
-            generation: names.stat("generation")?,
             total_power: names.stat("total_power")?,
             total_ability: names.stat("total_ability")?,
             drain: names.stat("drain")?,
-            page: stats(&[
-                "destiny",
-                "deploy",
-                "power",
-                "ability",
-                "forfeit",
-                "armor",
-                "maneuver",
-                "hyperspeed",
-                "landspeed",
-                "parsec",
-                "dark_icons",
-                "light_icons",
-            ])?,
-            rare: stats(&[
-                "defense",
-                "permanent_ability",
-                "immunity",
-                "pilot_seats",
-                "passenger_seats",
-                "either_seats",
-                "astromech_seats",
-            ])?,
             hit: names.counter("hit")?,
             excluded: names.counter("excluded")?,
-            marks: marks.collect::<Result<Vec<_>, String>>()?,
             attrition: names.player_counter("attrition")?,
             damage: names.player_counter("damage")?,
             destiny_total: names.player_counter("destiny_total")?,
             aboard: ["pilot", "passenger", "astromech", "cargo"].iter().map(|name| names.role(name)).collect::<Result<Vec<_>, String>>()?,
             beneath: names.role("beneath")?,
-            roles,
         })
     }
 }
@@ -128,8 +76,8 @@ struct Place {
 }
 
 impl Layout for Table {
-    fn hand(&self, player: PlayerId) -> ZoneId {
-        self.hand[player.index()]
+    fn told(&self) -> &Told {
+        &self.told
     }
 
     /// Each location with what is there, the opponent's cards first; then what lies beside the locations.
@@ -147,24 +95,6 @@ impl Layout for Table {
             [viewer.opponent(), viewer].iter().flat_map(|&player| self.beside(view, player)).map(|card| card.id).collect();
         columns.push(beside);
         columns
-    }
-
-    fn figures(&self, view: &View<'_>, player: PlayerId) -> Vec<(&'static str, i32)> {
-        let at = player.index();
-        let size = |zone| {
-            let zone = view.zone(zone);
-            (zone.cards.len() + zone.hidden) as i32
-        };
-        let [reserve, force, used, _] = self.life.map(|pile| size(pile[at]));
-        vec![
-            ("Life", self.life.iter().map(|pile| size(pile[at])).sum()),
-            ("Reserve", reserve),
-            ("Force", force),
-            ("Used", used),
-            ("Lost", size(self.lost[at])),
-            ("Hand", size(self.hand[at])),
-            ("Gen", view.player_value(self.generation, player).unwrap_or(0)),
-        ]
     }
 
     fn board(&self, scene: &Scene<'_>, frame: &mut Frame<'_>, area: Rect, roomy: bool) {
@@ -185,16 +115,6 @@ impl Layout for Table {
         None
     }
 
-    fn phase(&self, view: &View<'_>) -> Option<String> {
-        let Value::Word(phase) = view.var("phase_now") else { return None };
-        let whose = player_text(view.catalogue(), view.var("turn_of").player()?);
-        Some(format!("{} of the {whose}", view.catalogue().word(phase).replace('_', " ")))
-    }
-
-    fn cost(&self, card: &CardView) -> Option<i32> {
-        stat_of(card, self.deploy)
-    }
-
     fn note(&self, view: &View<'_>, card: &CardView) -> Vec<Span<'static>> {
         if cards::word_of(view, card, "type") == "Location" {
             return self.icons(card);
@@ -206,38 +126,8 @@ impl Layout for Table {
         spans
     }
 
-    fn values(&self, _view: &View<'_>, _card: &CardView) -> Vec<Shown> {
-        let always = self.page.iter().map(|&stat| Shown { stat, always: true });
-        always.chain(self.rare.iter().map(|&stat| Shown { stat, always: false })).collect()
-    }
-
     fn totals(&self, _view: &View<'_>, card: &CardView) -> Vec<StatId> {
         if card.zone == self.locations { vec![self.total_power, self.total_ability, self.drain] } else { Vec::new() }
-    }
-
-    fn counters(&self) -> Vec<(FieldId, Label)> {
-        let copy = |label: &Label| match label {
-            Label::Only(label) => Label::Only(label),
-            Label::Numbered(label) => Label::Numbered(label),
-        };
-        self.marks.iter().map(|(counter, label)| (*counter, copy(label))).collect()
-    }
-
-    fn roles(&self) -> Vec<(RoleId, &'static str)> {
-        self.roles.clone()
-    }
-
-    fn signs(&self) -> &'static [(&'static str, &'static str)] {
-        &[
-            ("4/3/6", "power 4, ability 3, forfeit 6; green is more than printed, violet less"),
-            ("7/6 ▲ ▼ 3/4", "total power and ability there: the opponent's, yours"),
-            ("D2 L1", "Force icons of the Dark Side and of the Light Side"),
-            ("drain 2", "you can Force drain for 2 there; in your opponent's colour, your opponent can"),
-            ("+ ·", "aboard; carried or deployed on it"),
-            ("hit", "hit by a weapon; violet brackets: left out of the battle"),
-            ("Life, Gen", "Life Force (Reserve Deck, Force Pile, Used Pile), Force generation"),
-            ("(3)", "deploy cost"),
-        ]
     }
 
     fn victory(&self, _view: &View<'_>, winner: &str) -> String {

@@ -1,22 +1,22 @@
-//! What is a game's own about its table in the terminal: what lies between the players, which figures count,
-//! how the log tells it. Everything else is the same for all games.
+//! What is a game's own about its table in the terminal: what lies between the players, and what it takes to tell how
+//! things stand. Words, figures and the order of things come from its `host.json`; everything else is the same for all games.
 
 use super::board::Scene;
+use super::cards::stat_of;
 use super::{ccg, lcg, tcg};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 use trilogy_engine::catalogue::{FieldId, PlayerCounterId, RoleId, StatId};
-use trilogy_engine::{AskView, CardId, CardView, Catalogue, PlayerId, View, ZoneId};
+use trilogy_engine::{AskView, CardId, CardView, Catalogue, PlayerId, Value, View, ZoneId, player_text};
+use trilogy_games::host::{Counted, CounterLine, Figure, Host, PhaseValue, Phases, Sign};
 
 pub(crate) trait Layout {
-    fn hand(&self, player: PlayerId) -> ZoneId;
+    /// What `host.json` says.
+    fn told(&self) -> &Told;
 
     /// The cards of the table in columns, as the keyboard walks over them.
     fn columns(&self, view: &View<'_>, viewer: PlayerId) -> Vec<Vec<CardId>>;
-
-    /// A player's piles and counters, behind the name.
-    fn figures(&self, view: &View<'_>, player: PlayerId) -> Vec<(&'static str, i32)>;
 
     /// What lies between the players; in a roomy terminal with boxes, in a small one without.
     fn board(&self, scene: &Scene<'_>, frame: &mut Frame<'_>, area: Rect, roomy: bool);
@@ -30,11 +30,13 @@ pub(crate) trait Layout {
     }
 
     /// The phase, where the game keeps it itself; otherwise the headings of the log tell it.
-    fn phase(&self, _view: &View<'_>) -> Option<String> {
-        None
+    fn phase(&self, view: &View<'_>) -> Option<String> {
+        self.told().phase(view)
     }
 
-    fn cost(&self, card: &CardView) -> Option<i32>;
+    fn cost(&self, card: &CardView) -> Option<i32> {
+        stat_of(card, self.told().cost)
+    }
 
     /// What stands behind the name of a card in hand where there is room for little.
     fn tag(&self, card: &CardView) -> String {
@@ -44,21 +46,15 @@ pub(crate) trait Layout {
     /// The values that stand beside a card's name.
     fn note(&self, view: &View<'_>, card: &CardView) -> Vec<Span<'static>>;
 
-    /// The values on a card's page.
-    fn values(&self, view: &View<'_>, card: &CardView) -> Vec<Shown>;
+    /// Whether a value on a card's page is worth a line there at all.
+    fn has_value(&self, _card: &CardView, _stat: StatId) -> bool {
+        true
+    }
 
     /// The values that a card has for each player, on its page.
     fn totals(&self, _view: &View<'_>, _card: &CardView) -> Vec<StatId> {
         Vec::new()
     }
-
-    fn counters(&self) -> Vec<(FieldId, Label)>;
-
-    /// How other cards lie on a card, and what that is called.
-    fn roles(&self) -> Vec<(RoleId, &'static str)>;
-
-    /// Signs on the table, for the help page.
-    fn signs(&self) -> &'static [(&'static str, &'static str)];
 
     /// Why the winner has won.
     fn victory(&self, view: &View<'_>, winner: &str) -> String;
@@ -67,24 +63,102 @@ pub(crate) trait Layout {
     fn suggested(&self, view: &View<'_>, me: PlayerId, ask: &AskView, last: Option<CardId>) -> Option<i32>;
 }
 
+/// What `host.json` says, found in the catalogue.
+pub(crate) struct Told {
+    hand: [ZoneId; 2],
+    cost: StatId,
+    figures: Vec<(String, Source)>,
+    /// The values on a card's page.
+    pub(super) values: Vec<Shown>,
+    pub(super) counters: Vec<(FieldId, CounterLine)>,
+    /// How other cards lie on a card, and what that is called.
+    pub(super) roles: Vec<(RoleId, String)>,
+    phases: Option<Phases>,
+    /// Signs on the table, for the help page.
+    pub(super) signs: Vec<Sign>,
+}
+
+/// Where a figure of a player comes from.
+enum Source {
+    Counter(PlayerCounterId),
+    Value(StatId),
+    Zones(Vec<[ZoneId; 2]>),
+}
+
 /// A value on a card's page; one that is not always shown is shown where there is something to say.
 pub(crate) struct Shown {
     pub stat: StatId,
     pub always: bool,
 }
 
-/// What a counter is called: with its number, or only that it is there.
-pub(crate) enum Label {
-    Numbered(&'static str),
-    Only(&'static str),
+impl Told {
+    pub(super) fn new(names: &Names<'_>, host: &Host) -> Result<Told, String> {
+        let Host { about, terminal } = host;
+        let source = |figure: &Figure| -> Result<(String, Source), String> {
+            let source = match &figure.counts {
+                Counted::Counter(name) => Source::Counter(names.player_counter(name)?),
+                Counted::Value(name) => Source::Value(names.stat(name)?),
+                Counted::Zones(zones) => Source::Zones(all(zones, |name| names.both(name))?),
+            };
+            Ok((figure.label.clone(), source))
+        };
+        let shown = |name: &String| Ok(Shown { stat: names.stat(name)?, always: terminal.always.contains(name) });
+        let labelled: Vec<_> = about.roles.iter().filter_map(|role| Some((&role.name, role.label.clone()?))).collect();
+        Ok(Told {
+            hand: names.both(&about.hand)?,
+            cost: names.stat(&about.cost)?,
+            figures: all(&terminal.figures, source)?,
+            values: all(&terminal.values, shown)?,
+            counters: all(&terminal.counters, |line| Ok((names.counter(&line.name)?, line.clone())))?,
+            roles: all(&labelled, |(name, label)| Ok((names.role(name)?, label.clone())))?,
+            phases: about.phases.clone(),
+            signs: terminal.signs.clone(),
+        })
+    }
+
+    pub(super) fn hand(&self, player: PlayerId) -> ZoneId {
+        self.hand[player.index()]
+    }
+
+    /// A player's piles and counters, behind the name.
+    pub(super) fn figures(&self, view: &View<'_>, player: PlayerId) -> Vec<(&str, i32)> {
+        let size = |zone| {
+            let zone = view.zone(zone);
+            (zone.cards.len() + zone.hidden) as i32
+        };
+        let number = |source: &Source| match source {
+            Source::Counter(counter) => view.player_counter(player, *counter).max(0),
+            Source::Value(stat) => view.player_value(*stat, player).unwrap_or(0),
+            Source::Zones(zones) => zones.iter().map(|zone| size(zone[player.index()])).sum(),
+        };
+        self.figures.iter().map(|(label, source)| (label.as_str(), number(source))).collect()
+    }
+
+    /// "deploy phase of the Dark Side"
+    fn phase(&self, view: &View<'_>) -> Option<String> {
+        let phases = self.phases.as_ref()?;
+        let now = view.var(&phases.variable);
+        let is_now = |value: &PhaseValue| match (value, &now) {
+            (PhaseValue::Number(number), Value::Num(now)) => number == now,
+            (PhaseValue::Word(word), Value::Word(now)) => word == view.catalogue().word(*now),
+            _ => false,
+        };
+        let phase = phases.steps.iter().find(|step| is_now(&step.value))?;
+        Some(format!("{} of the {}", phase.says, player_text(view.catalogue(), view.var("turn_of").player()?)))
+    }
+}
+
+/// Every one of a list, or the first that failed.
+fn all<T, U>(list: &[T], one: impl Fn(&T) -> Result<U, String>) -> Result<Vec<U>, String> {
+    list.iter().map(one).collect()
 }
 
 /// The table of a game; an error where there is none for it.
-pub(crate) fn of(catalogue: &Catalogue) -> Result<Box<dyn Layout>, String> {
+pub(crate) fn of(catalogue: &Catalogue, host: &Host) -> Result<Box<dyn Layout>, String> {
     match catalogue.game.as_str() {
-        "ccg" => Ok(Box::new(ccg::Table::new(catalogue)?)),
-        "lcg" => Ok(Box::new(lcg::Table::new(catalogue)?)),
-        "tcg" => Ok(Box::new(tcg::Table::new(catalogue)?)),
+        "ccg" => Ok(Box::new(ccg::Table::new(catalogue, host)?)),
+        "lcg" => Ok(Box::new(lcg::Table::new(catalogue, host)?)),
+        "tcg" => Ok(Box::new(tcg::Table::new(catalogue, host)?)),
         game => Err(format!("the game {game} has no table in the terminal")),
     }
 }

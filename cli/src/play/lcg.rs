@@ -3,7 +3,7 @@
 
 use super::board::{Scene, share, shorten};
 use super::cards::{self, DIM, counter_of, fit, name, printed, side, spread, stat_of, width_of, word_of};
-use super::layout::{Label, Layout, Names, Shown};
+use super::layout::{Layout, Names, Told};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout as Split, Rect};
 use ratatui::style::{Color, Modifier, Style};
@@ -11,6 +11,7 @@ use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::Borders;
 use trilogy_engine::catalogue::{FieldId, RoleId, StatId};
 use trilogy_engine::{AskView, CardId, CardView, Catalogue, PlayerId, Value, View, ZoneId, player_text};
+use trilogy_games::host::Host;
 
 /// The dial at which the Dark Side has won, and the objectives with which the Light Side has.
 const DIAL: i32 = 12;
@@ -23,15 +24,11 @@ const LIT: Style = Style::new().fg(Color::Yellow).add_modifier(Modifier::BOLD);
 const HURT: Style = Style::new().fg(Color::LightRed).add_modifier(Modifier::BOLD);
 
 pub(super) struct Table {
-    hand: [ZoneId; 2],
-    deck: [ZoneId; 2],
-    objectives: [ZoneId; 2],
+    told: Told,
     row: [ZoneId; 2],
     area: [ZoneId; 2],
     stack: [ZoneId; 2],
-    discard: [ZoneId; 2],
     victory: [ZoneId; 2],
-    cost: StatId,
     force: StatId,
     capacity: StatId,
     resources: StatId,
@@ -39,65 +36,39 @@ pub(super) struct Table {
     struggle: StatId,
     edge: StatId,
     /// Letter, icon, and the icon that needs the edge.
-    icons: [(&'static str, StatId, StatId); 3],
-    /// Values for a card's page: those that are worth telling where a card has them, and keywords.
-    page: Vec<StatId>,
-    keywords: Vec<StatId>,
+    icons: Vec<(String, StatId, StatId)>,
     damage: FieldId,
     focus: FieldId,
     shields: FieldId,
     committed: FieldId,
     pending: FieldId,
-    enhancing: RoleId,
     piloting: RoleId,
     captive: RoleId,
 }
 
 impl Table {
-    pub(super) fn new(catalogue: &Catalogue) -> Result<Table, String> {
+    pub(super) fn new(catalogue: &Catalogue, host: &Host) -> Result<Table, String> {
         let names = Names(catalogue);
-        let stats = |list: &[&str]| list.iter().map(|name| names.stat(name)).collect::<Result<Vec<StatId>, String>>();
+        let lettered = host.about.stats.iter().filter_map(|stat| Some((stat.letter.clone()?, &stat.name, stat.more.as_ref()?)));
+        let icons = lettered.map(|(letter, plain, edge)| Ok((letter, names.stat(plain)?, names.stat(edge)?)));
         Ok(Table {
-            hand: names.both("hand")?,
-            deck: names.both("deck")?,
-            objectives: names.both("objectives")?,
+            told: Told::new(&names, host)?,
             row: names.both("row")?,
             area: names.both("area")?,
             stack: names.both("stack")?,
-            discard: names.both("discard")?,
             victory: names.both("victory")?,
-            cost: names.stat("cost")?,
             force: names.stat("force")?,
             capacity: names.stat("capacity")?,
             resources: names.stat("resources")?,
             priority: names.stat("priority")?,
             struggle: names.stat("struggle")?,
             edge: names.stat("edge")?,
-            icons: [
-                ("U", names.stat("unit_damage")?, names.stat("edge_unit_damage")?),
-                ("T", names.stat("tactics")?, names.stat("edge_tactics")?),
-                ("B", names.stat("blast_damage")?, names.stat("edge_blast_damage")?),
-            ],
-            page: stats(&[
-                "cost",
-                "force",
-                "capacity",
-                "resources",
-                "priority",
-                "unit_damage",
-                "tactics",
-                "blast_damage",
-                "edge_unit_damage",
-                "edge_tactics",
-                "edge_blast_damage",
-            ])?,
-            keywords: stats(&["edge", "elite", "limited", "no_enhancements", "shielding", "targeted_strike", "influence", "pilot"])?,
+            icons: icons.collect::<Result<_, String>>()?,
             damage: names.counter("damage")?,
             focus: names.counter("focus")?,
             shields: names.counter("shields")?,
             committed: names.counter("committed")?,
             pending: names.counter("pending")?,
-            enhancing: names.role("enhancing")?,
             piloting: names.role("piloting")?,
             captive: names.role("captive")?,
         })
@@ -105,8 +76,8 @@ impl Table {
 }
 
 impl Layout for Table {
-    fn hand(&self, player: PlayerId) -> ZoneId {
-        self.hand[player.index()]
+    fn told(&self) -> &Told {
+        &self.told
     }
 
     /// The opponent's objectives and units, the viewer's units and objectives, each with what lies on it; then edge stacks.
@@ -121,28 +92,6 @@ impl Layout for Table {
         let stacks = with([them, me].iter().flat_map(|player| view.zone(self.stack[player.index()]).cards).collect());
         let columns = [row(them), area(them), area(me), row(me), stacks];
         columns.into_iter().filter(|column| !column.is_empty()).collect()
-    }
-
-    fn figures(&self, view: &View<'_>, player: PlayerId) -> Vec<(&'static str, i32)> {
-        let at = player.index();
-        let size = |zone| {
-            let zone = view.zone(zone);
-            (zone.cards.len() + zone.hidden) as i32
-        };
-        let ready: i32 = self
-            .in_play(view, player)
-            .iter()
-            .filter(|card| counter_of(card, self.focus) == 0)
-            .map(|card| self.of(card, self.resources))
-            .sum();
-        vec![
-            ("Hand", size(self.hand[at])),
-            ("Ready", ready),
-            ("Deck", size(self.deck[at])),
-            ("Objectives", size(self.objectives[at])),
-            ("Discard", size(self.discard[at])),
-            ("Won", size(self.victory[at])),
-        ]
     }
 
     fn board(&self, scene: &Scene<'_>, frame: &mut Frame<'_>, area: Rect, roomy: bool) {
@@ -196,24 +145,6 @@ impl Layout for Table {
         Some(format!("» {} strikes", name(&scene.view, &scene.view.card(striking))))
     }
 
-    fn phase(&self, view: &View<'_>) -> Option<String> {
-        let phase = match view.var("phase").num() {
-            1 => "balance phase",
-            2 => "refresh phase",
-            3 => "draw phase",
-            4 => "deployment phase",
-            5 => "conflict phase",
-            6 => "Force phase",
-            _ => return None,
-        };
-        Some(format!("{phase} of the {}", player_text(view.catalogue(), view.var("turn_of").player()?)))
-    }
-
-    fn cost(&self, card: &CardView) -> Option<i32> {
-        stat_of(card, self.cost)?;
-        stat_of(card, self.cost)
-    }
-
     /// "(3)F2"
     fn tag(&self, card: &CardView) -> String {
         let cost = self.cost(card).map_or(String::new(), |cost| format!("({cost})"));
@@ -240,39 +171,9 @@ impl Layout for Table {
         joined(parts)
     }
 
-    fn values(&self, _view: &View<'_>, card: &CardView) -> Vec<Shown> {
-        let page = self.page.iter().map(|&stat| Shown { stat, always: [self.cost, self.capacity].contains(&stat) });
-        let keywords = self.keywords.iter().map(|&stat| Shown { stat, always: false });
-        page.chain(keywords).filter(|shown| stat_of(card, shown.stat).is_some()).collect()
-    }
-
-    fn counters(&self) -> Vec<(FieldId, Label)> {
-        vec![
-            (self.damage, Label::Numbered("damage")),
-            (self.pending, Label::Numbered("damage to come")),
-            (self.focus, Label::Numbered("focus tokens")),
-            (self.shields, Label::Numbered("shields")),
-            (self.committed, Label::Only("committed to the Force")),
-        ]
-    }
-
-    fn roles(&self) -> Vec<(RoleId, &'static str)> {
-        vec![(self.piloting, "Pilot"), (self.enhancing, "Enhancement"), (self.captive, "Captive")]
-    }
-
-    fn signs(&self) -> &'static [(&'static str, &'static str)] {
-        &[
-            ("U2 T1 B1(1)", "unit damage 2, tactics 1, blast damage 1 and 1 more with the edge; green is more than printed, violet less"),
-            ("4-1 !2", "a unit of damage capacity 4 with 1 damage; 2 damage is about to be dealt"),
-            ("2/5", "an objective with 2 damage of the 5 that it can take"),
-            ("F3 F3*", "Force icons; committed to the Force"),
-            ("R2 P6", "resources; edge priority of a fate card"),
-            ("● ○ ○2", "ready, exhausted by a focus token, by two"),
-            ("» !", "attacking, defending; at an objective: engaged"),
-            ("◊ +2", "a shield; two cards lie on it"),
-            ("Ready, Won", "resources of ready cards; destroyed objectives of the opponent"),
-            ("(3)", "cost"),
-        ]
+    /// Icons and keywords may be given to any card; those that it does not have are none of its values.
+    fn has_value(&self, card: &CardView, stat: StatId) -> bool {
+        stat_of(card, stat).is_some()
     }
 
     fn victory(&self, view: &View<'_>, winner: &str) -> String {
@@ -351,15 +252,16 @@ impl Table {
     /// Combat icons and what is left of a unit.
     fn combat(&self, view: &View<'_>, card: &CardView) -> Vec<Vec<Span<'static>>> {
         let mut parts = Vec::new();
-        for (letter, plain, edge) in self.icons {
+        for (letter, plain, edge) in &self.icons {
+            let (plain, edge) = (*plain, *edge);
             let (many, more) = (self.of(card, plain), self.of(card, edge));
             let mut spans = Vec::new();
             if many > 0 {
-                spans.push(Span::raw(letter));
+                spans.push(Span::raw(letter.clone()));
                 spans.extend(cards::figures(view, card, &[plain]));
             }
             if more > 0 {
-                spans.push(Span::raw(if many > 0 { "(" } else { letter }));
+                spans.push(Span::raw(if many > 0 { "(".into() } else { letter.clone() }));
                 if many == 0 {
                     spans.push(Span::raw("("));
                 }

@@ -26,6 +26,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use trilogy_engine::deck::{self, Deck};
 use trilogy_engine::{Catalogue, Journal, Setup, seed_from_number};
+use trilogy_games::host::Host;
 
 /// What is played where nobody says so.
 const DEFAULT: &str = "tcg";
@@ -114,6 +115,7 @@ fn play_one(terminal: &mut DefaultTerminal, app: &mut App) -> Result<Flow, Strin
 /// What the games of one run of the program have in common.
 struct Opening {
     catalogue: Arc<Catalogue>,
+    host: Host,
     rulebook: String,
     decks: [Vec<String>; 2],
     /// The seat of the first deck: the person's.
@@ -139,7 +141,14 @@ impl Opening {
             return Err(format!("{} and {} are both decks of the {side}; one of each side is needed", mine.0, theirs.0));
         }
         let decks = if seat == 0 { [mine.1.cards, theirs.1.cards] } else { [theirs.1.cards, mine.1.cards] };
-        Ok(Opening { rulebook: shelf.rulebook(&args.game)?, catalogue, decks, seat, args: args.clone() })
+        Ok(Opening {
+            host: shelf.host(&args.game, &catalogue)?,
+            rulebook: shelf.rulebook(&args.game)?,
+            catalogue,
+            decks,
+            seat,
+            args: args.clone(),
+        })
     }
 
     /// Go on with the game of the journal where it holds an unfinished one; otherwise a new game.
@@ -180,7 +189,7 @@ impl Opening {
 
     fn app(&self, session: Session, rematches: u64) -> Result<App, String> {
         let journal = self.args.journal.as_deref().map(|path| numbered(path, rematches));
-        App::new(session, self.rulebook.clone(), journal)
+        App::new(session, &self.host, self.rulebook.clone(), journal)
     }
 }
 

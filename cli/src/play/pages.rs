@@ -3,7 +3,7 @@
 
 use super::app::{App, Page, Refused};
 use super::cards::{self, BOLD, DIM, side, wrap};
-use super::layout::{Label, Layout, Shown};
+use super::layout::{Layout, Shown};
 use crate::games::count;
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -90,16 +90,17 @@ fn show(frame: &mut Frame<'_>, app: &App, title: &str, lines: Vec<Line<'static>>
 
 fn help(app: &App, width: usize) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
-    for (key, what) in HELP.iter().chain(app.layout.signs()) {
+    let signs = app.layout.told().signs.iter().map(|sign| (sign.sign.as_str(), sign.says.as_str()));
+    for (key, what) in HELP.iter().copied().chain(signs) {
         if key.is_empty() {
             if !lines.is_empty() {
                 lines.push(Line::default());
             }
-            lines.push(Line::styled(*what, BOLD));
+            lines.push(Line::styled(what.to_string(), BOLD));
             continue;
         }
         for (at, part) in wrap(what, width.saturating_sub(18)).into_iter().enumerate() {
-            let key = if at == 0 { *key } else { "" };
+            let key = if at == 0 { key } else { "" };
             lines.push(Line::from_iter([Span::styled(format!("  {key:<14}"), Style::new().fg(Color::Yellow)), Span::raw(part)]));
         }
     }
@@ -214,7 +215,7 @@ fn face(view: &View<'_>, card: &CardView, width: usize) -> Vec<Line<'static>> {
 /// The current values, each with its account where it has changed.
 fn values(layout: &dyn Layout, view: &View<'_>, card: &CardView, width: usize) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
-    for Shown { stat, always } in layout.values(view, card) {
+    for &Shown { stat, always } in layout.told().values.iter().filter(|shown| layout.has_value(card, shown.stat)) {
         let Some((Value::Num(now), account)) = view.trace(stat, &Value::Card(card.id)) else {
             continue;
         };
@@ -262,16 +263,16 @@ fn account_lines(view: &View<'_>, card: &CardView, name: &str, now: i32, account
 fn condition(layout: &dyn Layout, view: &View<'_>, card: &CardView) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
     let strong = Style::new().fg(Color::Yellow).add_modifier(Modifier::BOLD);
-    for (counter, label) in layout.counters() {
-        match (cards::counter_of(card, counter), label) {
-            (0, _) => {}
-            (_, Label::Only(label)) => lines.push(Line::styled(label, strong)),
-            (number, Label::Numbered(label)) => lines.push(Line::styled(format!("{number} {label}"), strong)),
+    for (counter, line) in &layout.told().counters {
+        match cards::counter_of(card, *counter) {
+            0 => {}
+            number if line.counted => lines.push(Line::styled(format!("{number} {}", line.label), strong)),
+            _ => lines.push(Line::styled(line.label.clone(), strong)),
         }
     }
     let attached = view.attached(card.id);
-    for (role, label) in layout.roles() {
-        for other in attached.iter().filter(|other| other.role == role) {
+    for (role, label) in &layout.told().roles {
+        for other in attached.iter().filter(|other| other.role == *role) {
             lines.push(Line::from_iter([Span::styled(format!("{label:<14} "), DIM), Span::raw(cards::name(view, other))]));
         }
     }

@@ -106,7 +106,7 @@ impl Scene<'_> {
             // Of a hidden card it is known where it lies.
             return vec![Span::styled(self.view.catalogue().zones[card.zone.index()].english.clone(), DIM)];
         }
-        if card.zone == self.layout.hand(self.me) {
+        if card.zone == self.layout.told().hand(self.me) {
             cards::price(self.layout, &self.view, &card)
         } else {
             self.layout.note(&self.view, &card)

@@ -2,39 +2,20 @@
 
 use super::board::{Scene, share};
 use super::cards::{self, DIM, Marks, counter_of, fit, name, side, spread, stat_of, width_of};
-use super::layout::{Label, Layout, Names, Shown};
+use super::layout::{Layout, Names, Told};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout as Split, Rect};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders};
-
-use trilogy_engine::catalogue::{FieldId, PlayerCounterId, RoleId, StatId};
+use trilogy_engine::catalogue::{FieldId, RoleId, StatId};
 use trilogy_engine::{AskView, CardId, CardView, Catalogue, PlayerId, Value, View, ZoneId};
-
-/// How a card lies on another one. The catalogue does not name the roles; this is their order in the rules.
-
-/// Keywords with the name of their value; those that are only there or not show no number.
-const KEYWORDS: [(&str, bool); 9] = [
-    ("accuracy", true),
-    ("armor", false),
-    ("bombard", true),
-    ("critical_hit", true),
-    ("ion_cannon", true),
-    ("lucky", true),
-    ("overkill", false),
-    ("shields", true),
-    ("stun", true),
-];
+use trilogy_games::host::Host;
 
 pub(super) struct Table {
     arenas: [ZoneId; 3],
-    hand: [ZoneId; 2],
+    told: Told,
     build: [ZoneId; 2],
-    deck: [ZoneId; 2],
-    discard: [ZoneId; 2],
-    force: PlayerCounterId,
-    points: PlayerCounterId,
     cost: StatId,
     speed: StatId,
     power: StatId,
@@ -52,25 +33,20 @@ pub(super) struct Table {
 }
 
 impl Table {
-    pub(super) fn new(catalogue: &Catalogue) -> Result<Table, String> {
+    pub(super) fn new(catalogue: &Catalogue, host: &Host) -> Result<Table, String> {
         let names = Names(catalogue);
         let zone = |name: &str| names.zone(name, None);
         let both = |name: &str| names.both(name);
         let stat = |name: &str| names.stat(name);
         let counter = |name: &str| names.counter(name);
-        let of_player = |name: &str| names.player_counter(name);
-        let keywords: Result<_, String> = KEYWORDS.iter().map(|(name, number)| Ok((stat(name)?, *number))).collect();
+        let keywords: Result<_, String> = host.about.keywords.iter().map(|one| Ok((stat(&one.name)?, one.counts))).collect();
         Ok(Table {
             pilot: names.role("pilot")?,
             equipment: names.role("equipment")?,
             beneath: names.role("beneath")?,
             arenas: [zone("space")?, zone("ground")?, zone("character")?],
-            hand: both("hand")?,
+            told: Told::new(&names, host)?,
             build: both("build")?,
-            deck: both("deck")?,
-            discard: both("discard")?,
-            force: of_player("force")?,
-            points: of_player("points")?,
             cost: stat("cost")?,
             speed: stat("speed")?,
             power: stat("power")?,
@@ -90,8 +66,8 @@ impl Table {
 }
 
 impl Layout for Table {
-    fn hand(&self, player: PlayerId) -> ZoneId {
-        self.hand[player.index()]
+    fn told(&self) -> &Told {
+        &self.told
     }
 
     /// The arenas, then the build zones; in each the opponent's cards, then the viewer's.
@@ -101,21 +77,6 @@ impl Layout for Table {
         let arena = |at: usize| players.iter().flat_map(|&player| ids(self.in_arena(view, at, player))).collect();
         let build = players.iter().flat_map(|player| ids(view.zone(self.build[player.index()]).cards)).collect();
         vec![arena(0), arena(1), arena(2), build]
-    }
-
-    fn figures(&self, view: &View<'_>, player: PlayerId) -> Vec<(&'static str, i32)> {
-        let at = player.index();
-        let size = |zone| {
-            let zone = view.zone(zone);
-            (zone.cards.len() + zone.hidden) as i32
-        };
-        vec![
-            ("Force", view.player_counter(player, self.force)),
-            ("Build", view.player_counter(player, self.points).max(0)),
-            ("Deck", size(self.deck[at])),
-            ("Hand", size(self.hand[at])),
-            ("Discard", size(self.discard[at])),
-        ]
     }
 
     fn board(&self, scene: &Scene<'_>, frame: &mut Frame<'_>, area: Rect, roomy: bool) {
@@ -143,43 +104,8 @@ impl Layout for Table {
         Some(format!("battle in {}", view.catalogue().zones[arena.index()].english))
     }
 
-    fn cost(&self, card: &CardView) -> Option<i32> {
-        stat_of(card, self.cost)
-    }
-
     fn note(&self, view: &View<'_>, card: &CardView) -> Vec<Span<'static>> {
         stats(self, view, card)
-    }
-
-    fn values(&self, _view: &View<'_>, _card: &CardView) -> Vec<Shown> {
-        let always = [self.cost, self.speed, self.power, self.health].map(|stat| Shown { stat, always: true });
-        let keywords = self.keywords.iter().map(|keyword| Shown { stat: keyword.0, always: false });
-        always.into_iter().chain(keywords).collect()
-    }
-
-    fn counters(&self) -> Vec<(FieldId, Label)> {
-        vec![
-            (self.damage, Label::Numbered("damage")),
-            (self.pending, Label::Numbered("damage to come")),
-            (self.build_counters, Label::Numbered("build counters")),
-            (self.tapped, Label::Only("tapped")),
-        ]
-    }
-
-    fn roles(&self) -> Vec<(RoleId, &'static str)> {
-        vec![(self.pilot, "Pilot"), (self.equipment, "Equipment"), (self.beneath, "beneath it")]
-    }
-
-    fn signs(&self) -> &'static [(&'static str, &'static str)] {
-        &[
-            ("60/4/3-1", "speed 60, power 4, health 3, 1 damage; green is more than printed, violet less"),
-            ("!2", "2 damage is about to be dealt"),
-            ("● ○", "ready, tapped"),
-            ("» !", "the attacking unit, the unit that is attacked"),
-            ("x2 +P +E", "a stack of two, with a Pilot, with Equipment"),
-            ("▒ 3/6", "face down in a build zone, 3 of 6 build counters"),
-            ("(6)", "build cost"),
-        ]
     }
 
     fn victory(&self, _view: &View<'_>, winner: &str) -> String {
@@ -189,7 +115,7 @@ impl Layout for Table {
     /// Build counters that the card of the last move still needs.
     fn suggested(&self, view: &View<'_>, me: PlayerId, _ask: &AskView, last: Option<CardId>) -> Option<i32> {
         let card = view.card(last?);
-        let mine = card.zone == self.hand[me.index()] || (card.zone == self.build[me.index()] && card.facedown);
+        let mine = card.zone == self.told.hand(me) || (card.zone == self.build[me.index()] && card.facedown);
         let cost = stat_of(&card, self.cost)?;
         mine.then(|| cost - counter_of(&card, self.build_counters))
     }

@@ -35,7 +35,7 @@ fn app(table: usize, seed: u64, bot: Option<&str>) -> App {
     let setup = Setup { decks, options: Default::default(), seed: seed_from_number(seed) };
     let bots: Seats = [bot.map(|bot| trilogy_bots::by_name(bot, seed).unwrap()), None];
     let session = Session::new(catalogue.clone(), setup, bots).unwrap();
-    App::new(session, shelf.rulebook(game).unwrap(), None).unwrap()
+    App::new(session, &shelf.host(game, &catalogue).unwrap(), shelf.rulebook(game).unwrap(), None).unwrap()
 }
 
 /// The same test at every table.
@@ -141,9 +141,10 @@ fn a_stored_game_goes_on() {
         let journal = Journal::parse(first.session.journal()).unwrap();
         assert!(!journal.is_complete());
         let bots: Seats = [Some(trilogy_bots::by_name("random", 9).unwrap()), None];
-        let session = Session::resume(catalogue(GAMES[table].0), &journal, bots).unwrap();
+        let (game, catalogue) = (GAMES[table].0, catalogue(GAMES[table].0));
+        let session = Session::resume(catalogue.clone(), &journal, bots).unwrap();
         assert_eq!(session.log(PlayerId(1)), first.session.log(PlayerId(1)));
-        let mut second = App::new(session, String::new(), None).unwrap();
+        let mut second = App::new(session, &Shelf::default().host(game, &catalogue).unwrap(), String::new(), None).unwrap();
         assert_eq!(second.ask, first.ask);
         play_to_the_end(&mut second, |_| {});
     }
@@ -286,7 +287,7 @@ fn where_a_card_goes_is_a_second_step_where_there_is_much_to_choose_from() {
 #[test]
 fn the_hand_is_shown_at_every_size() {
     let app = app(0, 1, Some("random"));
-    let hand = app.view().zone(app.layout.hand(PlayerId(1))).cards;
+    let hand = app.view().zone(app.layout.told().hand(PlayerId(1))).cards;
     assert_eq!(hand.len(), 7);
     for size in &SIZES[..3] {
         let picture = picture(&app, *size);

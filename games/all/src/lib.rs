@@ -1,6 +1,7 @@
 //! The games that are built in. This is the only place that names them; everything else goes through [`games`] and [`find`].
 
 pub mod gemp;
+pub mod host;
 pub mod later;
 pub mod rulings;
 pub mod sets;
@@ -20,6 +21,8 @@ pub struct Game {
     pub sets: &'static str,
     /// `later.txt`, for [`later::parse`].
     pub later: &'static str,
+    /// `host.json`, for [`host::Host::read`].
+    pub host: &'static str,
     /// What the catalogue was compiled from: file name and text.
     pub sources: &'static [(&'static str, &'static str)],
     /// Starter decks: file name and list.
@@ -35,6 +38,7 @@ macro_rules! game {
             rulebook: $of::RULEBOOK,
             sets: $of::SETS,
             later: $of::LATER,
+            host: $of::HOST,
             sources: $of::SOURCES,
             decks: $of::DECKS,
             blob: $of::BLOB,

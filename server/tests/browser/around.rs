@@ -167,7 +167,7 @@ async fn a_second_game_brings_a_switch_and_the_only_one_none() {
              const reply = (content) => Promise.resolve(new Response(JSON.stringify(content), { headers: { 'content-type': 'application/json' } }));
              window.fetch = (path, options) => {
                window.asked.push(path);
-               if (path === '/api/games') return real(path, options).then((sent) => sent.json()).then((list) => reply([...list, { name: 'other', title: 'The Other Game', players: ['North', 'South'] }]));
+               if (path === '/api/games') return real(path, options).then((sent) => sent.json()).then((list) => reply([...list, { ...list[0], name: 'other', title: 'The Other Game', players: ['North', 'South'] }]));
                if (path === '/api/cards/other' || path === '/api/rules/other' || path === '/api/decks/other') return reply([]);
                return real(path, options); };",
         )
@@ -182,6 +182,9 @@ async fn a_second_game_brings_a_switch_and_the_only_one_none() {
         page.until("the tables with their games", "document.querySelector('.rows')?.innerText.includes('Trading Card Game')").await;
         assert_eq!(page.text("document.querySelector('.game-switch').value").await, "other");
         assert!(page.is("window.asked.includes('/api/decks/other') && !window.asked.includes('/api/decks/tcg')").await, "the decks of the other game are offered");
+        // Nobody teaches it here, and it is not taught as if it were another one.
+        page.goto(&stage.url("/learn")).await;
+        page.until("that there is no lesson", "document.querySelector('main .notice-bad')?.textContent.includes('no guided first game')").await;
         // A rule belongs to its own game.
         page.goto(&stage.url("/rules/tcg.attack.hit")).await;
         page.until("the rule", "document.getElementById('tcg.attack.hit') !== null").await;

@@ -104,7 +104,7 @@ function Filters(props: { cards: CardInfo[]; words: Keyword[]; filter: Filter; o
 
 function nameOfFact(fact: Fact): string {
   const about = aboutOf(game.value);
-  if (fact === "subtype") return about.wordsName;
+  if (fact === "subtype") return about.words_name;
   return (fact === "family" ? about.family?.name : undefined) ?? FACT_NAMES[fact];
 }
 

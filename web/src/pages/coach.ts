@@ -54,6 +54,7 @@ export interface Lesson {
 
 const LESSONS: Record<string, Lesson> = { tcg: tcgLesson, ccg: ccgLesson, lcg: lcgLesson };
 
-export function lessonOf(game: string): Lesson {
-  return LESSONS[game] ?? tcgLesson;
+/** None for a game that nobody teaches here. */
+export function lessonOf(game: string): Lesson | null {
+  return LESSONS[game] ?? null;
 }

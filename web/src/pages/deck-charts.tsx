@@ -64,7 +64,7 @@ export function CostCurve(props: { rows: readonly Row[]; about: About }) {
   const mean = cards === 0 ? 0 : paid.reduce((sum, row) => sum + (row.card.numbers[props.about.cost] ?? 0) * row.count, 0) / cards;
   return (
     <figure class="chart">
-      <figcaption>{props.about.costName}, {mean.toFixed(1)} on average</figcaption>
+      <figcaption>{props.about.cost_name}, {mean.toFixed(1)} on average</figcaption>
       <svg viewBox="0 0 300 110" role="img" aria-label={`Cards by cost: ${costs.map((count, cost) => (count > 0 ? `${count} at ${cost}` : "")).filter(Boolean).join(", ")}`}>
         {costs.map((count, cost) => {
           const height = (count / highest) * 76;

@@ -242,7 +242,7 @@ function Row(props: RowProps) {
           −
         </button>
       )}
-      <b class={`deck-count ${count > (about.mostCopies ?? count) ? "bad" : ""}`} aria-label={`${count} in the deck`}>
+      <b class={`deck-count ${count > (about.most_copies ?? count) ? "bad" : ""}`} aria-label={`${count} in the deck`}>
         {count}
       </b>
       {props.editable && (

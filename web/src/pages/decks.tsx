@@ -31,7 +31,7 @@ export function Decks() {
   return (
     <Page
       title="Decks"
-      lead={aboutOf(game.value).deckLead}
+      lead={aboutOf(game.value).deck_lead}
       actions={
         <>
           <Button onClick={() => setImporting(true)}>Import</Button>
@@ -157,7 +157,7 @@ export function ImportDialog(props: { onClose: () => void; onRead?: (counts: Map
       >
         <label class="field">
           <span>Paste a list, one card a line</span>
-          <textarea rows={10} value={text} placeholder={aboutOf(game.value).listExample} onInput={(event) => setText(event.currentTarget.value)} />
+          <textarea rows={10} value={text} placeholder={aboutOf(game.value).list_example} onInput={(event) => setText(event.currentTarget.value)} />
         </label>
         <label class="field">
           <span>or open a file</span>

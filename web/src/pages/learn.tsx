@@ -14,6 +14,7 @@ import { Notice, Page, Pending, Section, someName, useDecks, useTask } from "./c
 import { NameField, openTable } from "./play.js";
 
 const LESSON = "trilogy.lesson";
+const NO_LESSON = "There is no guided first game of this game yet.";
 /** Against the random bot a game of the tcg is over in a turn or two, before half of the lessons have come up. */
 const OPPONENT = "greedy";
 /** A bot answers sooner than anybody could read that it thinks. */
@@ -40,7 +41,7 @@ function progressOf(game: string): Signal<Lesson> {
 function stored(game: string): Lesson {
   try {
     const found = JSON.parse(localStorage.getItem(`${LESSON}.${game}`) ?? "") as Partial<Lesson>;
-    const known = lessonOf(game).topics.map((topic) => topic.id);
+    const known = (lessonOf(game)?.topics ?? []).map((topic) => topic.id);
     return { table: found.table ?? null, read: known.filter((id) => found.read?.includes(id)) };
   } catch {
     return { table: null, read: [] };
@@ -55,8 +56,16 @@ function keep(game: string, next: Lesson) {
 // ---- before the game ----
 
 export function Learn() {
-  const taught = game.value;
-  const course = lessonOf(taught);
+  const course = lessonOf(game.value);
+  if (course) return <Lobby taught={game.value} course={course} />;
+  return (
+    <Page title="Your first game">
+      <Notice kind="bad">{NO_LESSON}</Notice>
+    </Page>
+  );
+}
+
+function Lobby({ taught, course }: { taught: string; course: Course }) {
   const decks = useDecks(taught);
   const [name, setName] = useState(someName);
   const task = useTask();
@@ -125,15 +134,21 @@ export function LearnTable({ params }: PageProps) {
       <div class="learn-table">
         <TablePage params={params} />
       </div>
-      {match?.table.value ? <Coach table={match.table.value} /> : <aside class="coach" aria-label="Coach" />}
+      {match?.table.value ? <CoachOf table={match.table.value} /> : <aside class="coach" aria-label="Coach" />}
     </div>
   );
 }
 
-function Coach(props: { table: Table }) {
+function CoachOf({ table }: { table: Table }) {
+  const course = lessonOf(table.game);
+  if (course) return <Coach table={table} course={course} />;
+  return <aside class="coach" aria-label="Coach"><Notice kind="bad">{NO_LESSON}</Notice></aside>;
+}
+
+function Coach(props: { table: Table; course: Course }) {
+  const { course } = props;
   const { game } = props.table;
   const cards = cardsOf(game).value;
-  const course = lessonOf(game);
   const advice = useSettled(useMemo(() => course.advise(props.table, cards), [props.table, cards]));
   const progress = progressOf(game).value;
   const read = progress.read;

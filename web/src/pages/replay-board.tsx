@@ -4,12 +4,21 @@ import { signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { Match } from "../net.js";
 import type { Table } from "../protocol.js";
+import { findLayout, noLayout } from "../table/layouts/layout.js";
 import { cardsIn } from "../table/model.js";
 import { Play, PlayContext, usePlay } from "../table/play.js";
 import { PileDialog, SeatBar } from "../table/seatbar.js";
 import { Unit } from "../table/unit.js";
+import { Notice } from "./common.js";
 
-export function ReplayBoard(props: { table: Table; bottom: number }) {
+type Props = { table: Table; bottom: number };
+
+export function ReplayBoard(props: Props) {
+  const { game } = props.table;
+  return findLayout(game) ? <DrawnBoard {...props} /> : <Notice kind="bad">{noLayout(game)}</Notice>;
+}
+
+function DrawnBoard(props: Props) {
   const { table, bottom } = props;
   const play = useMemo(() => new Play(still(table.id), table.game), [table.id, table.game]);
   useEffect(() => {
@@ -46,7 +55,7 @@ function Line(props: { seat: number }) {
 function OpenHand(props: { seat: number }) {
   const { table, layout } = usePlay();
   if (!table) return null;
-  const zone = `${layout.hand}.${props.seat}`;
+  const zone = `${layout.about.hand}.${props.seat}`;
   const cards = cardsIn(table, zone);
   const hidden = table.zones[zone]?.hidden ?? 0;
   return (

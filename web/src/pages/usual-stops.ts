@@ -3,7 +3,7 @@
 import { socket } from "../net.js";
 import type { ServerMessage, Stops, Table } from "../protocol.js";
 import { stopsWanted } from "../settings.js";
-import { aboutOf } from "../table/layouts/about.js";
+import { findAbout } from "../table/layouts/about.js";
 
 const told = new Set<string>();
 
@@ -18,7 +18,7 @@ function hear(message: ServerMessage) {
   if (usual || !untouched || typeof table.seat !== "number" || table.state?.is === "over") return;
   told.add(message.table);
   // The wishes may be of another game, with other windows.
-  const known = aboutOf(table.game ?? "").windows.map((window) => window.name);
+  const known = (findAbout(table.game ?? "")?.windows ?? []).map((window) => window.name);
   const except = wanted.except.filter((name) => known.includes(name));
   socket.send({ type: "stops", table: message.table, stops: { ...wanted, except } });
 }

@@ -7,7 +7,7 @@ import { Unit } from "./unit.js";
 export function Hand() {
   const { table, layout } = usePlay();
   if (!table) return null;
-  const zone = `${layout.hand}.${ownSeat(table)}`;
+  const zone = `${layout.about.hand}.${ownSeat(table)}`;
   const cards = cardsIn(table, zone);
   if (cards.length === 0) return <div class="hand none" data-zone={zone}>No cards in hand</div>;
   return (

@@ -37,7 +37,7 @@ const FEW_RUNGS = 2;
 /** Moves that differ in how many only, the smallest number first: cards drawn from a pile. */
 export function ladderOf(layout: Layout, question: Question | null): number[] {
   if (!question || !isSingle(question)) return [];
-  const rungs = optionsOf(question).flatMap((option, at) => (option.action && layout.byNumber.includes(option.action) ? [at] : []));
+  const rungs = optionsOf(question).flatMap((option, at) => (option.action && layout.about.by_number.includes(option.action) ? [at] : []));
   return rungs.length > FEW_RUNGS ? rungs : [];
 }
 
@@ -116,7 +116,12 @@ export function optionsForPile(question: Question | null, layout: Layout, pile: 
   const options = optionsOf(question);
   // One card of a pile is its top; where several can be chosen it is looked through.
   const single = options.filter((option) => option.zone === pile).length === 1;
-  return options.flatMap((option, at) => ((single && option.zone === pile) || (own && (!isSeat(option.card) || option.zone === pile) && layout.fromPile(option, pile)) ? [at] : []));
+  return options.flatMap((option, at) => ((single && option.zone === pile) || (own && (!isSeat(option.card) || option.zone === pile) && isWithPile(layout, option, pile)) ? [at] : []));
+}
+
+/** Whether a move that no card stands for is made with a pile. */
+function isWithPile(layout: Layout, option: Choice, pile: string): boolean {
+  return layout.about.pile_moves.some((one) => one.action === option.action && pile.startsWith(`${one.pile}.`));
 }
 
 /** The card that the viewer acts with now, where the rules name one: a unit that would attack. */
@@ -157,5 +162,5 @@ export function freeOptions(table: Table, layout: Layout, question: Question | n
 export function isDrawn(table: Table, layout: Layout, card: Card | undefined): boolean {
   if (!card) return false;
   const { zone } = rootOf(table, card);
-  return layout.draws(zone) || zone === `${layout.hand}.${ownSeat(table)}`;
+  return layout.draws(zone) || zone === `${layout.about.hand}.${ownSeat(table)}`;
 }

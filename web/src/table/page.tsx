@@ -11,6 +11,7 @@ import { curtain, Effects, enqueue } from "./effects.js";
 import { Gallery } from "./gallery.js";
 import { Hand } from "./hand.js";
 import { beforeKey, onKey } from "./keys.js";
+import { findLayout, noLayout } from "./layouts/layout.js";
 import { Side } from "./log.js";
 import { CardMenu, MovesDialog } from "./menu.js";
 import { isSeat, otherSeat, ownSeat } from "./model.js";
@@ -38,7 +39,7 @@ export function TablePage({ params }: PageProps) {
   const game = match?.table.value?.game;
   if (problem) return <Missing reason={problem} />;
   if (!match || game === undefined) return <p class="loading" role="status">Coming to the table …</p>;
-  return <TableOf match={match} game={game} />;
+  return findLayout(game) ? <TableOf match={match} game={game} /> : <Missing reason={noLayout(game)} />;
 }
 
 function Missing({ reason }: { reason: string }) {

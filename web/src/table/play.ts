@@ -10,7 +10,7 @@ import type { AnswerData, Card, CardInfo, Question, Reason, ServerMessage, Table
 import { confirmPass } from "../settings.js";
 import { arrows, asking, complain, confirm, narrow, toast } from "../ui.js";
 import { dismiss } from "./effects.js";
-import { layoutOf, type Layout } from "./layouts/layout.js";
+import { findLayout, type Layout, noLayout, passing } from "./layouts/layout.js";
 import { aimedAt, copiesAmong, distinct, freeOptions, inFull, isSeat, isSingle, ladderOf, onePerCard, optionsBetween, optionsFor, optionsOf, questionOf, warningOf } from "./model.js";
 
 /** `from` is what it was opened from, where the focus goes back to. */
@@ -66,7 +66,9 @@ export class Play {
   constructor(match: Match, game: string) {
     this.match = match;
     this.cards = cardsOf(game);
-    this.layout = layoutOf(game);
+    const layout = findLayout(game);
+    if (!layout) throw new Error(noLayout(game));
+    this.layout = layout;
     this.question = computed(() => {
       const table = match.table.value;
       return table ? questionOf(table) : null;
@@ -110,7 +112,7 @@ export class Play {
     const { table, question } = this;
     const own = question.value?.kind === "pick" ? question.value.pass?.label : undefined;
     if (own && own !== PLAIN_PASS) return own;
-    return table ? this.layout.pass(table) : PLAIN_PASS;
+    return table ? passing(table, this.layout.about) : PLAIN_PASS;
   }
 
   /** A new ask: forget what was begun for the last one. */

@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { CardBack, CardFace, inWords, zoomProps } from "../card.js";
-import type { Seat } from "../protocol.js";
+import type { Counted, Seat, Table } from "../protocol.js";
 import { cardsIn, countIn, optionsForPile } from "./model.js";
 import { usePlay } from "./play.js";
 import { sideOf } from "./unit.js";
@@ -21,20 +21,23 @@ export function SeatBar({ seat, own }: { seat: number; own: boolean }) {
         <b>{player.name || "Free seat"}</b>
         <small>{player.side}{player.bot ? " · bot" : ""}{!player.bot && !player.connected && player.name ? " · away" : ""}</small>
       </span>
-      {layout.counters.map((counter) => (
-        <span key={counter.name} class={`figure ${counter.name}`} title={counter.title}>
-          <small>{counter.label}</small>
-          <b key={figure(player, counter.name)}>{figure(player, counter.name)}</b>
-        </span>
-      ))}
+      {layout.about.figures.map((one) => {
+        const number = figure(table, player, seat, one.counts);
+        return (
+          <span key={one.label} class={`figure ${nameOf(one.counts)}`} title={one.title ?? one.label}>
+            <small>{one.label}</small>
+            <b key={number}>{number}</b>
+          </span>
+        );
+      })}
       <span class="piles">
         {own ? null : (
-          <span class="pile" data-zone={`${layout.hand}.${seat}`} title="Cards in hand">
+          <span class="pile" data-zone={`${layout.about.hand}.${seat}`} title="Cards in hand">
             <CardBack size="small" side={sideOf(player.side)} />
-            <span class="pile-count"><small>Hand</small><b>{countIn(table, `${layout.hand}.${seat}`)}</b></span>
+            <span class="pile-count"><small>Hand</small><b>{countIn(table, `${layout.about.hand}.${seat}`)}</b></span>
           </span>
         )}
-        {layout.piles.filter((pile) => pile.always || countIn(table, `${pile.zone}.${seat}`) > 0).map((pile) => (
+        {layout.about.piles.filter((pile) => pile.always || countIn(table, `${pile.zone}.${seat}`) > 0).map((pile) => (
           <Pile key={pile.zone} zone={`${pile.zone}.${seat}`} name={pile.name} side={sideOf(player.side)} whose={player.name} own={own} />
         ))}
       </span>
@@ -43,8 +46,14 @@ export function SeatBar({ seat, own }: { seat: number; own: boolean }) {
   );
 }
 
-function figure(player: Seat, name: string): number {
-  return player.counters[name] ?? player.values[name] ?? 0;
+function figure(table: Table, player: Seat, seat: number, counts: Counted): number {
+  if ("zones" in counts) return counts.zones.reduce((sum, zone) => sum + countIn(table, `${zone}.${seat}`), 0);
+  return ("counter" in counts ? player.counters[counts.counter] : player.values[counts.value]) ?? 0;
+}
+
+/** What the rules call it: the look of some figures goes by it. */
+function nameOf(counts: Counted): string {
+  return "zones" in counts ? counts.zones.join(" ") : "counter" in counts ? counts.counter : counts.value;
 }
 
 const openPile = signal<{ zone: string; title: string } | null>(null);

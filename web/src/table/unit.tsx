@@ -4,11 +4,9 @@ import { CardBack, CardFace, inWords, zoomProps, type CardSize } from "../card.j
 import { fullTitle } from "../catalogue.js";
 import type { Card } from "../protocol.js";
 import { dragProps } from "./drag.js";
+import { counterMark, counterSays } from "./layouts/about.js";
 import { actingCard, ladenWith, optionsFor, optionsOf } from "./model.js";
 import { usePlay, type Play } from "./play.js";
-
-/** Roles worth a word where they are seen: who flies, who only rides along, who is held. */
-const ROLES: readonly string[] = ["pilot", "passenger", "astromech", "cargo", "captive"];
 
 type Props = { card: Card; size?: CardSize; under?: boolean };
 
@@ -25,7 +23,7 @@ export function Unit({ card, size = "small", under = false }: Props) {
       {attached.map((other, at) => (
         <div key={other.id} class={`under ${other.role ?? ""}`} style={`--at:${attached.length - at}`}>
           <Unit card={other} under />
-          {other.role && ROLES.includes(other.role) ? <span class="role-tag" aria-hidden="true">{other.role}</span> : null}
+          <RoleTag role={other.role} />
         </div>
       ))}
       <button
@@ -52,11 +50,18 @@ export function Unit({ card, size = "small", under = false }: Props) {
   );
 }
 
+/** What a card is for the one it lies with, where that is worth a word: who flies, who only rides along, who is held. */
+function RoleTag({ role }: { role: string | null }) {
+  const { layout } = usePlay();
+  const tag = layout.about.roles.find((one) => one.name === role)?.tag;
+  return tag ? <span class="role-tag" aria-hidden="true">{tag}</span> : null;
+}
+
 function Counters({ card }: { card: Card }) {
   const { layout } = usePlay();
   const shown = layout.about.counters.flatMap((counter) => {
     const count = card.counters[counter.name];
-    return count ? [<span key={counter.name} class={`counter ${counter.name}`}>{counter.mark(count, card)}</span>] : [];
+    return count ? [<span key={counter.name} class={`counter ${counter.name}`}>{counterMark(counter, count, card)}</span>] : [];
   });
   return <span class="counters" aria-hidden="true">{shown}</span>;
 }
@@ -94,7 +99,7 @@ function labelOf(play: Play, card: Card, words: string[]): string {
   const table = play.table;
   const info = play.info(card);
   const whose = table && card.controller !== (table.seat ?? 0) ? `${table.seats[card.controller]?.name ?? "opponent"}'s ` : "";
-  const what = info ? inWords(info, card) : ["card face down", ...play.layout.about.counters.flatMap((counter) => (card.counters[counter.name] ? [counter.says(card.counters[counter.name] ?? 0)] : []))].join(", ");
+  const what = info ? inWords(info, card) : ["card face down", ...play.layout.about.counters.flatMap((counter) => (card.counters[counter.name] ? [counterSays(counter, card.counters[counter.name] ?? 0)] : []))].join(", ");
   const down = card.facedown && info ? ["face down"] : [];
   const pilots = table ? ladenWith(table, card.id).map((other) => `with ${nameOf(play, other)} ${other.role ?? ""}`) : [];
   return [`${whose}${what}`, ...down, ...pilots, ...words].join(", ");

@@ -1,64 +1,82 @@
-// What pages and cards need to know of a game, in words and names: nothing here draws. Each game has its own `about`.
+// What pages and cards need to know of a game, in words and names: nothing here draws. The words are the game's own
+// (`host.json` of its folder, sent by the server); only what is computed from a card has code, and that in its folder here.
 
-import type { Card, CardInfo } from "../../protocol.js";
+import { computed } from "@preact/signals";
+import { games } from "../../games.js";
+import type { Card, CardInfo, CounterWords, GameInfo, Phase, Table, About as Told } from "../../protocol.js";
 import { ccg } from "./ccg/about.js";
 import { lcg } from "./lcg/about.js";
-import { tcg } from "./tcg/about.js";
 
-export type About = {
-  /** Said on the first page, and above the decks. */
-  lead: string;
-  deckLead: string;
-  /** How a pasted list may look. */
-  listExample: string;
-  /** How many copies of a card are more than a deck may have; none where there is no such number. */
-  mostCopies: number | null;
-  /** Whether there is a guided first game. */
-  lesson: boolean;
-  /** Types of cards in the order in which a deck is read. */
-  kinds: readonly string[];
-  /** Types of which a deck needs so many each, where the game asks for it. */
-  balance: { kinds: readonly string[]; least: number } | null;
-  /** Numbers printed on cards, in the order in which they are told. */
-  numbers: readonly string[];
-  /** The number in the upper corner: what a card costs, and what that is called. */
-  cost: string;
-  costName: string;
-  /** A number in the other upper corner. */
-  corner: string | null;
+export type About = Told & {
   /** The type of a card and what it is more closely, as its type line has it. */
   typeLine(info: CardInfo): readonly [string, string];
-  /** What its other words are called, as a filter. */
-  wordsName: string;
-  /** Words of which a card has one, as a filter of their own: its affiliation. */
-  family: { name: string; words: readonly string[] } | null;
   /** What stands before the title. */
   mark(info: CardInfo): string;
-  /** Words of a card that are drawn as signs. */
-  signs: readonly { word: string; label: string; sign: string }[];
   /** A card that is read from two ends: for each player, the own end last. */
   ends(info: CardInfo): readonly CardEnd[] | null;
-  /**
-   * Numbers at the foot of a card, each with a sign (a path of 16 by 16); `less` is the counter that takes from it,
-   * `more` a number that counts beside it at times. One with `more` may be given to a card that does not print it.
-   */
-  stats: readonly { name: string; sign: string; less?: string; more?: string }[];
-  /** Words that a card may have, with a sign drawn in lines; `counts` where the number behind it matters. */
-  keywords: readonly { name: string; label: string; sign: string; counts: boolean }[];
-  /** Counters on a card: how they are told, and what the mark on the card shows. */
-  counters: readonly { name: string; says: (count: number) => string; mark: (count: number, card: Card) => string }[];
-  /** Windows in which a player may want to be asked. */
-  windows: readonly { name: string; label: string }[];
 };
 
 /** One end of a card: whose it is, how many icons it has for them, and what it says to them. */
 export type CardEnd = { side: string; icons: number; text: readonly string[] };
 
-const GAMES: Record<string, About> = { tcg, ccg, lcg };
+/** What some games read from a card in a way of their own. */
+export type Reading = {
+  typeLine(told: Told, info: CardInfo): readonly [string, string];
+  ends?(info: CardInfo): readonly CardEnd[] | null;
+};
 
-/** Games that this client can draw. */
-export const KNOWN: readonly string[] = Object.keys(GAMES);
+const READINGS: Record<string, Reading> = { ccg, lcg };
 
+function aboutFrom({ name, about }: GameInfo): About {
+  const reading = READINGS[name];
+  return {
+    ...about,
+    typeLine: (info) => reading?.typeLine(about, info) ?? [info.kind, typeWords(about, info).join(" ")],
+    mark: (info) => about.title_marks.find((one) => (one.word !== null && info.subtypes.includes(one.word)) || (one.number !== null && !!info.numbers[one.number]))?.mark ?? "",
+    ends: (info) => reading?.ends?.(info) ?? null,
+  };
+}
+
+const known = computed(() => new Map(games.value.map((one) => [one.name, aboutFrom(one)])));
+
+/** None for a game that this server does not have. */
+export function findAbout(game: string): About | undefined {
+  return known.value.get(game);
+}
+
+/** For a game that is known to be there: one of the list, or that of a card. */
 export function aboutOf(game: string): About {
-  return GAMES[game] ?? tcg;
+  const about = findAbout(game);
+  if (!about) throw new Error(`this server has no game "${game}"`);
+  return about;
+}
+
+/** The words that say more closely what a card is, as its type line has them. */
+export function typeWords(told: Told, info: CardInfo): readonly string[] {
+  if (told.type_words.length === 0) return info.subtypes;
+  return told.type_words.flatMap((one) => (info.subtypes.includes(one.word) ? [one.says ?? one.word] : []));
+}
+
+/** "3 damage" */
+export function counterSays(counter: CounterWords, count: number): string {
+  return ((count === 1 ? counter.says_one : null) ?? counter.says).replace("{n}", `${count}`);
+}
+
+/** What the mark on a card shows of its counters. */
+export function counterMark(counter: CounterWords, count: number, card: Card): string {
+  const whole = counter.of === null ? undefined : card.values[counter.of];
+  const mark = ((count === 1 ? counter.mark_one : null) ?? counter.mark).replace("{n}", `${count}`);
+  return whole === undefined ? mark : `${mark}/${whole}`;
+}
+
+/** The part of the turn that a match is in; none before the first turn, between turns, and where the rules have no such parts. */
+export function phaseOf(table: Table): Phase | null {
+  const phases = aboutOf(table.game).phases;
+  return phases?.steps.find((step) => step.value === table.vars[phases.variable]) ?? null;
+}
+
+/** All parts of a turn, the present one marked. */
+export function stepsOf(table: Table): readonly { name: string; now: boolean }[] {
+  const now = phaseOf(table);
+  return (aboutOf(table.game).phases?.steps ?? []).map((step) => ({ name: step.name, now: step === now }));
 }

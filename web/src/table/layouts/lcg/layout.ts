@@ -2,10 +2,10 @@
 
 import type { Table } from "../../../protocol.js";
 import { rootOf } from "../../model.js";
-import { passing, type Layout } from "../layout.js";
-import { lcg as about } from "./about.js";
+import { phaseOf, stepsOf } from "../about.js";
+import type { Drawing } from "../layout.js";
 import { Board } from "./board.js";
-import { AREA, BASE, cardVar, FIGHT, fightOf, HOME, isOwnTurn, numberVar, PHASES, PLAYED, placeOf, ROW, STACK, titleOf } from "./read.js";
+import { AREA, BASE, cardVar, FIGHT, fightOf, HOME, isOwnTurn, numberVar, PLAYED, placeOf, ROW, STACK, titleOf } from "./read.js";
 
 function whose(table: Table): string {
   const seat = table.vars.turn_of;
@@ -13,8 +13,7 @@ function whose(table: Table): string {
   return isOwnTurn(table) ? "your turn" : `${table.seats[seat]?.side ?? "other side"}'s turn`;
 }
 
-export const lcg: Layout = {
-  about,
+export const lcg: Drawing = {
   Board,
   places: (table) => [
     ...(fightOf(table) ? [{ zone: FIGHT, name: "Engagement" }] : []),
@@ -22,29 +21,19 @@ export const lcg: Layout = {
     { zone: BASE, name: "Objectives" },
   ],
   placeOf: (table, card) => placeOf(table, rootOf(table, card)),
-  hand: "hand",
-  piles: [
-    { zone: "deck", name: "Deck", always: true },
-    { zone: "objectives", name: "Objectives", always: true },
-    { zone: "discard", name: "Discard", always: true },
-    { zone: "victory", name: "Victory", always: true },
-  ],
-  fromPile: () => false,
-  byNumber: [],
-  counters: [{ name: "ready_resources", label: "Resources", title: "Resources that ready cards can provide" }],
   draws: (zone) => zone === PLAYED || [ROW, AREA, STACK].some((name) => zone.startsWith(`${name}.`)),
   turn: (table) => {
     const turn = numberVar(table, "turn_number");
     return turn > 0 ? `Turn ${turn}, ${whose(table)}` : "";
   },
-  steps: (table) => (table.state.is === "playing" && numberVar(table, "turn_number") > 0 ? PHASES.map((name, at) => ({ name, now: table.vars.phase === at + 1 })) : []),
+  steps: (table) => (table.state.is === "playing" && numberVar(table, "turn_number") > 0 ? stepsOf(table) : []),
   phase: (table) => {
     if (table.state.is === "open") return "Waiting for an opponent";
     if (table.state.is === "over") return "The game is over";
     const fight = fightOf(table);
     if (fight) return `Engagement: ${titleOf(fight.at)}`;
-    const phase = PHASES[numberVar(table, "phase") - 1];
-    return phase === undefined ? "Start of the game" : `${phase} phase`;
+    const phase = phaseOf(table);
+    return phase ? `${phase.name} phase` : "Start of the game";
   },
   placeNow: (table) => (fightOf(table) ? FIGHT : null),
   attack: (table) => {
@@ -63,5 +52,4 @@ export const lcg: Layout = {
       ...(side && fight.settled && !card.counters.focus ? [["to-strike", "has not struck yet"] as const] : []),
     ];
   },
-  pass: (table) => passing(table, { respond: "No response", choose_attackers: "No attackers", commit_to_the_force: "Commit nobody", place_edge_card: "Pass" }),
 };

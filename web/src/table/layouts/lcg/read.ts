@@ -16,8 +16,6 @@ export const FIGHT = "engagement";
 /** The Dark Side wins when the dial comes to this. */
 export const DIAL_END = 12;
 
-export const PHASES = ["Balance", "Refresh", "Draw", "Deployment", "Conflict", "Force"] as const;
-
 export function cardVar(table: Table, name: string): Card | null {
   const id = table.vars[name];
   return typeof id === "number" ? (table.cards[String(id)] ?? null) : null;

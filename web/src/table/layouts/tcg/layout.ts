@@ -1,27 +1,14 @@
 // The table of the Trading Card Game.
 
 import { rootOf } from "../../model.js";
-import { passing, type Layout } from "../layout.js";
-import { tcg as about } from "./about.js";
+import type { Drawing } from "../layout.js";
 import { Board } from "./board.js";
 import { ARENAS, BUILD, MIDDLE } from "./zones.js";
 
-export const tcg: Layout = {
-  about,
+export const tcg: Drawing = {
   Board,
   places: () => [...ARENAS, { zone: BUILD, name: "Build" }],
   placeOf: (table, card) => rootOf(table, card).zone.split(".")[0] ?? null,
-  hand: "hand",
-  piles: [
-    { zone: "deck", name: "Deck", always: true },
-    { zone: "discard", name: "Discard", always: true },
-  ],
-  fromPile: () => false,
-  byNumber: [],
-  counters: [
-    { name: "force", label: "Force", title: "Force, paid for abilities and Battle cards" },
-    { name: "points", label: "Build", title: "Build points left this turn" },
-  ],
   draws: (zone) => MIDDLE.includes(zone) || ARENAS.some((arena) => arena.zone === zone) || zone.startsWith(`${BUILD}.`),
   turn: (table) => {
     const turn = table.vars.turn_number;
@@ -49,5 +36,4 @@ export const tcg: Layout = {
   },
   spent: (card) => !!card.counters.tapped,
   marks: () => [],
-  pass: (table) => passing(table, { mulligan: "Keep all" }),
 };
