@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
-use trilogy_engine::{Answer, AskKind, Catalogue, Game, Setup, Silent, State};
+use trilogy_engine::inside::{self, State};
+use trilogy_engine::{Answer, AskKind, Catalogue, Game, Setup, Silent};
 use trilogy_saga::Workshop;
 use trilogy_saga::source::read_game;
 
@@ -24,8 +25,8 @@ pub static MIDDLE: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     let mut game = Game::new(CATALOGUE.clone(), setup, &mut Silent).unwrap_or_else(|error| panic!("{error}"));
     let mut states = Vec::new();
     for turn in 0..64usize {
-        let Some(ask) = &game.state().ask else { break };
-        states.push(game.state().to_bytes());
+        let Some(ask) = &inside::state(&game).ask else { break };
+        states.push(inside::state(&game).to_bytes());
         let answer = any_answer(turn * 7 + 1, &ask.kind);
         if game.answer(&answer).is_err() {
             break;
@@ -48,13 +49,14 @@ pub fn any_answer(which: usize, ask: &AskKind) -> Answer {
 
 /// Look at a state from all sides and play on from it.
 pub fn look_and_play(mut state: State, luck: usize) {
-    use trilogy_engine::{View, Viewer, step};
+    use trilogy_engine::Viewer;
+    use trilogy_engine::inside::step;
     for turn in 0..8 {
         for viewer in Viewer::ALL {
-            let view = View::new(&CATALOGUE, &state, viewer);
+            let view = inside::view(&CATALOGUE, &state, viewer);
             let _ = view.snapshot();
             let _ = view.refusals();
-            let _ = View::new(&CATALOGUE, &view.imagine([3; 32]), viewer).snapshot();
+            let _ = view.imagine([3; 32]).view(viewer).snapshot();
         }
         let Some(ask) = &state.ask else { return };
         let answer = any_answer(luck + turn, &ask.kind);
@@ -63,7 +65,7 @@ pub fn look_and_play(mut state: State, luck: usize) {
             return;
         }
         for event in &events {
-            let _ = trilogy_engine::text::log_line(&CATALOGUE, event, Viewer::Spectator);
+            let _ = trilogy_engine::log_line(&CATALOGUE, event, Viewer::Spectator);
         }
     }
 }

@@ -1,11 +1,10 @@
-//! One step ahead: it tries each answer on states it could be in, lets the next few asks be answered
+//! One step ahead: it tries each answer in games it could be in, lets the next few asks be answered
 //! in a plain way, and takes the answer after which its side of the table is worth the most.
 
 use crate::worth::{Sense, sense};
 use crate::{Bot, Whim, random::any_answer, worth};
 use std::collections::BTreeMap;
-use trilogy_engine::catalogue::Catalogue;
-use trilogy_engine::{Answer, AskKind, Move, Silent, State, Value, View, Viewer, step};
+use trilogy_engine::{Answer, AskKind, Move, Playout, Silent, Value, View, Viewer};
 
 pub struct Greedy {
     whim: Whim,
@@ -49,7 +48,7 @@ impl Greedy {
         }
     }
 
-    fn imagine(&mut self, view: &View<'_>) -> State {
+    fn imagine<'a>(&mut self, view: &View<'a>) -> Playout<'a> {
         let mut seed = [0; 32];
         seed[..8].copy_from_slice(&self.whim.next().to_le_bytes());
         view.imagine(seed)
@@ -62,7 +61,7 @@ struct Pairs {
     all: Vec<u16>,
 }
 
-fn pairs(catalogue: &Catalogue, sense: &dyn Sense, state: &State, ask: &AskKind) -> Vec<Pairs> {
+fn pairs(sense: &dyn Sense, view: &View<'_>, ask: &AskKind) -> Vec<Pairs> {
     let AskKind::Pick { options, .. } = ask else { return Vec::new() };
     let mut groups: BTreeMap<Move, Vec<(u16, Value)>> = BTreeMap::new();
     for (at, option) in (0..).zip(options) {
@@ -74,7 +73,7 @@ fn pairs(catalogue: &Catalogue, sense: &dyn Sense, state: &State, ask: &AskKind)
     several
         .map(|(chosen, pairs)| {
             let (all, targets): (Vec<u16>, Vec<Value>) = pairs.into_iter().unzip();
-            Pairs { first: all[sense.place(catalogue, state, &chosen, &targets)], all }
+            Pairs { first: all[sense.place(view, &chosen, &targets)], all }
         })
         .collect()
 }
@@ -83,10 +82,13 @@ impl Bot for Greedy {
     fn answer(&mut self, view: &View<'_>) -> Answer {
         let Some(ask) = view.ask_kind() else { return Answer::Pick(Vec::new()) };
         let Viewer::Player(me) = view.viewer() else { return Answer::Pick(Vec::new()) };
-        let (catalogue, sense) = (view.catalogue(), sense(view.catalogue()));
+        let sense = sense(view.catalogue());
         let mut worlds = vec![self.imagine(view)];
-        let pairs = pairs(catalogue, sense, &worlds[0], ask);
-        let mut candidates = sense.advice(catalogue, &worlds[0]).unwrap_or_else(|| self.candidates(ask, &pairs));
+        let (pairs, advice) = {
+            let first = worlds[0].view(Viewer::Referee);
+            (pairs(sense, &first, ask), sense.advice(&first))
+        };
+        let mut candidates = advice.unwrap_or_else(|| self.candidates(ask, &pairs));
         self.thin(&mut candidates);
         if let [only] = &mut candidates[..] {
             return std::mem::replace(only, Answer::Pick(Vec::new()));
@@ -102,9 +104,9 @@ impl Bot for Greedy {
             }
             for world in &worlds {
                 let mut world = world.clone();
-                if step(catalogue, &mut world, &candidate, &mut Silent).is_ok() {
-                    settle(catalogue, sense, &mut world);
-                    score += worth(catalogue, &world, me);
+                if world.answer(&candidate, &mut Silent).is_ok() {
+                    settle(sense, &mut world);
+                    score += worth(&world.view(Viewer::Referee), me);
                 }
             }
             // A whim decides between equals, so that the bot is not the same every time.
@@ -127,14 +129,16 @@ impl Bot for Greedy {
 }
 
 /// Answer the next few asks by habit, until the table can be judged.
-fn settle(catalogue: &Catalogue, sense: &dyn Sense, world: &mut State) {
+fn settle(sense: &dyn Sense, world: &mut Playout<'_>) {
     for _ in 0..sense.patience() {
-        let Some(ask) = &world.ask else { return };
-        if sense.calm(catalogue, world) {
+        let view = world.view(Viewer::Referee);
+        let Some(ask) = view.ask_kind() else { return };
+        if sense.calm(&view) {
             return;
         }
-        let answer = sense.habit(catalogue, world, &ask.kind);
-        if step(catalogue, world, &answer, &mut Silent).is_err() {
+        let answer = sense.habit(&view, ask);
+        drop(view);
+        if world.answer(&answer, &mut Silent).is_err() {
             return;
         }
     }

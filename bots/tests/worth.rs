@@ -3,9 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use trilogy_bots::{Bot, Greedy, RandomBot, worth};
-use trilogy_engine::game::start;
-use trilogy_engine::rng::seed_from_number;
-use trilogy_engine::{Catalogue, PlayerId, Setup, Silent, State, Status, View, Viewer, deck, step};
+use trilogy_engine::{Catalogue, PlayerId, Playout, Setup, Silent, Status, View, Viewer, deck, seed_from_number};
 
 /// A game between the first starter decks of each seat.
 fn first_table(game: &trilogy_games::Game) -> (Catalogue, Setup) {
@@ -19,15 +17,14 @@ fn first_table(game: &trilogy_games::Game) -> (Catalogue, Setup) {
     (catalogue, Setup { decks, options: Default::default(), seed: seed_from_number(3) })
 }
 
-fn play(catalogue: &Catalogue, setup: &Setup, bots: &mut [Box<dyn Bot>; 2], mut each: impl FnMut(&State)) -> State {
-    let mut state = start(catalogue, setup, &mut Silent).unwrap();
-    while let Some(ask) = &state.ask {
-        let player = ask.player;
-        let answer = bots[player.index()].answer(&View::new(catalogue, &state, Viewer::Player(player)));
-        step(catalogue, &mut state, &answer, &mut Silent).unwrap();
-        each(&state);
+fn play<'a>(catalogue: &'a Catalogue, setup: &Setup, bots: &mut [Box<dyn Bot>; 2], mut each: impl FnMut(&View<'_>)) -> Playout<'a> {
+    let mut game = Playout::new(catalogue, setup, &mut Silent).unwrap();
+    while let Some(player) = game.asked() {
+        let answer = bots[player.index()].answer(&game.view(Viewer::Player(player)));
+        game.answer(&answer, &mut Silent).unwrap();
+        each(&game.view(Viewer::Referee));
     }
-    state
+    game
 }
 
 /// In every game, with or without an estimate of its own: what is one's gain is the other's loss, and it is not always nothing.
@@ -39,14 +36,14 @@ fn worth_is_what_it_costs_the_other() {
         for catalogue in [&own, &unknown] {
             let mut told = 0;
             let bots = &mut [1, 2].map(|seed| Box::new(RandomBot::new(seed)) as Box<dyn Bot>);
-            let last = play(catalogue, &setup, bots, |state| {
-                let [first, second] = [0, 1].map(|player| worth(catalogue, state, PlayerId(player)));
+            let last = play(catalogue, &setup, bots, |view| {
+                let [first, second] = [0, 1].map(|player| worth(view, PlayerId(player)));
                 assert_eq!(first, -second);
                 told += usize::from(first != 0);
             });
             assert!(told > 10, "{} tables of {} are worth something", told, catalogue.game);
-            let Status::Won(winner) = last.status else { panic!("{:?}", last.status) };
-            assert_eq!(worth(catalogue, &last, winner), 1_000_000);
+            let Status::Won(winner) = *last.status() else { panic!("{:?}", last.status()) };
+            assert_eq!(worth(&last.view(Viewer::Referee), winner), 1_000_000);
         }
     }
 }
@@ -65,7 +62,7 @@ fn greedy_beats_random() {
                 bots.reverse();
             }
             let last = play(&catalogue, &setup, &mut bots, |_| {});
-            won += usize::from(last.status == Status::Won(PlayerId(seat as u8)));
+            won += usize::from(*last.status() == Status::Won(PlayerId(seat as u8)));
         }
         assert!(won >= 4, "greedy won {won} of 6 games of {}", catalogue.game);
     }
@@ -76,15 +73,13 @@ fn greedy_beats_random() {
 fn greedy_sees_no_hidden_card() {
     for game in trilogy_games::games() {
         let (catalogue, setup) = first_table(game);
-        let mut state = start(&catalogue, &setup, &mut Silent).unwrap();
+        let mut real = Playout::new(&catalogue, &setup, &mut Silent).unwrap();
         for number in 0..120 {
-            let Some(ask) = &state.ask else { break };
-            let view = View::new(&catalogue, &state, Viewer::Player(ask.player));
-            let answer = Greedy::new(number).answer(&view);
-            let other = view.imagine(seed_from_number(number).map(|byte| byte ^ 0x5a));
-            let same = Greedy::new(number).answer(&View::new(&catalogue, &other, Viewer::Player(ask.player)));
+            let Some(player) = real.asked() else { break };
+            let other = real.view(Viewer::Player(player)).imagine(seed_from_number(number).map(|byte| byte ^ 0x5a));
+            let [answer, same] = [&real, &other].map(|game| Greedy::new(number).answer(&game.view(Viewer::Player(player))));
             assert_eq!(answer, same, "decision {number} of {}", catalogue.game);
-            step(&catalogue, &mut state, &answer, &mut Silent).unwrap();
+            real.answer(&answer, &mut Silent).unwrap();
         }
     }
 }

@@ -4,9 +4,8 @@ use crate::games::Shelf;
 use serde_json::json;
 use std::time::{Duration, Instant};
 use trilogy_bots::{Bot, RandomBot};
-use trilogy_engine::game::start;
-use trilogy_engine::rng::seed_from_number;
-use trilogy_engine::{Catalogue, Memo, Setup, Silent, State, View, Viewer, step_on};
+use trilogy_engine::inside::{self, State};
+use trilogy_engine::{Catalogue, Playout, Setup, Silent, Viewer, seed_from_number};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -52,10 +51,12 @@ fn measure(shelf: &Shelf, args: &Args, game: &str) -> Result<(), String> {
         };
     }
     let setup = |seed: u64| Setup { decks: cards.clone(), options: Default::default(), seed: seed_from_number(seed) };
-    let middle = middle_state(&catalogue, &setup)?;
+    let table = middle_of_a_game(&catalogue, &setup)?;
+    // What a host never sees is measured here all the same: the state by itself.
+    let middle = inside::played(&table);
     let limit = Duration::from_secs_f64(args.seconds);
     let mut decisions = 0u64;
-    let games = rate(limit, |number| decisions += play(&catalogue, &setup(number)).map_or(0, |state| state.answers as u64));
+    let games = rate(limit, |number| decisions += play(&catalogue, &setup(number)).map_or(0, |answers| answers as u64));
     let mut figures: Vec<(&str, f64)> =
         vec![("random_games_per_second", games.0), ("decisions_per_game", decisions as f64 / games.1 as f64)];
     figures.push(("state_copy_ns", nanos(limit, |_| drop(std::hint::black_box(middle.clone())))));
@@ -69,7 +70,7 @@ fn measure(shelf: &Shelf, args: &Args, game: &str) -> Result<(), String> {
             std::hint::black_box(middle.hash());
         }),
     ));
-    figures.push(("view_ns", nanos(limit, |_| drop(std::hint::black_box(View::new(&catalogue, &middle, Viewer::ALL[0]).snapshot())))));
+    figures.push(("view_ns", nanos(limit, |_| drop(std::hint::black_box(inside::view(&catalogue, middle, Viewer::ALL[0]).snapshot())))));
     if let Some(built_in) = trilogy_games::find(game) {
         figures.push(("load_blob_ms", nanos(limit, |_| drop(std::hint::black_box(built_in.catalogue()))) / 1e6));
     }
@@ -87,33 +88,34 @@ fn measure(shelf: &Shelf, args: &Args, game: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn play(catalogue: &Catalogue, setup: &Setup) -> Result<State, String> {
-    let mut bots = [RandomBot::new(1), RandomBot::new(2)];
-    let (mut state, memo) = (start(catalogue, setup, &mut Silent)?, Memo::default());
-    while let Some(ask) = &state.ask {
-        let player = ask.player;
-        let answer = bots[player.index()].answer(&View::new(catalogue, &state, Viewer::Player(player)));
-        step_on(catalogue, &mut state, &answer, &mut Silent, &memo).map_err(|error| error.to_string())?;
-    }
-    Ok(state)
+/// How many answers a game took.
+fn play(catalogue: &Catalogue, setup: &Setup) -> Result<u32, String> {
+    let mut game = Playout::new(catalogue, setup, &mut Silent)?;
+    go_on(&mut game, u32::MAX)?;
+    Ok(game.view(Viewer::Referee).answers())
 }
 
-/// A state with cards everywhere: half-way through the longest of a few games.
-fn middle_state(catalogue: &Catalogue, setup: &dyn Fn(u64) -> Setup) -> Result<State, String> {
+/// So many random answers, or to the end.
+fn go_on(game: &mut Playout<'_>, answers: u32) -> Result<(), String> {
+    let mut bots = [RandomBot::new(1), RandomBot::new(2)];
+    for _ in 0..answers {
+        let Some(player) = game.asked() else { break };
+        let answer = bots[player.index()].answer(&game.view(Viewer::Player(player)));
+        game.answer(&answer, &mut Silent).map_err(|error| error.to_string())?;
+    }
+    Ok(())
+}
+
+/// A table with cards everywhere: half-way through the longest of a few games.
+fn middle_of_a_game<'a>(catalogue: &'a Catalogue, setup: &dyn Fn(u64) -> Setup) -> Result<Playout<'a>, String> {
     let mut longest = (0, 0);
     for seed in 0..40 {
-        longest = longest.max((play(catalogue, &setup(seed))?.answers, seed));
+        longest = longest.max((play(catalogue, &setup(seed))?, seed));
     }
     let (answers, seed) = longest;
-    let mut bots = [RandomBot::new(1), RandomBot::new(2)];
-    let (mut state, memo) = (start(catalogue, &setup(seed), &mut Silent)?, Memo::default());
-    for _ in 0..answers / 2 {
-        let Some(ask) = &state.ask else { break };
-        let player = ask.player;
-        let answer = bots[player.index()].answer(&View::new(catalogue, &state, Viewer::Player(player)));
-        step_on(catalogue, &mut state, &answer, &mut Silent, &memo).map_err(|error| error.to_string())?;
-    }
-    Ok(state)
+    let mut game = Playout::new(catalogue, &setup(seed), &mut Silent)?;
+    go_on(&mut game, answers / 2)?;
+    Ok(game)
 }
 
 /// Runs a second, and how many there were.

@@ -4,9 +4,7 @@ use crate::games::Shelf;
 use serde_json::json;
 use std::collections::BTreeMap;
 use trilogy_bots::{Bot, Greedy};
-use trilogy_engine::game::start;
-use trilogy_engine::rng::seed_from_number;
-use trilogy_engine::{Answer, Catalogue, Memo, PlayerId, Setup, Silent, View, Viewer, step_on, text};
+use trilogy_engine::{Answer, Catalogue, PlayerId, Playout, Setup, Silent, View, Viewer, player_text, seed_from_number};
 
 /// Questions by own turn: how many each turn had, and what they were.
 #[derive(Default)]
@@ -69,13 +67,12 @@ fn measure(shelf: &Shelf, game: &str, games: usize, as_json: bool, tell: Option<
 
 fn play(catalogue: &Catalogue, setup: &Setup, counted: &mut Counted, tell: bool) -> Result<(), String> {
     let mut bots = [Greedy::new(1), Greedy::new(2)];
-    let (mut state, memo) = (start(catalogue, setup, &mut Silent)?, Memo::default());
+    let mut game = Playout::new(catalogue, setup, &mut Silent)?;
     // A game without a player whose turn it is has common turns, which are everybody's own.
     let common = !catalogue.vars.iter().any(|var| var.name == "turn_of");
     let mut turns: BTreeMap<(i32, PlayerId), u32> = BTreeMap::new();
-    while let Some(ask) = &state.ask {
-        let player = ask.player;
-        let view = View::new(catalogue, &state, Viewer::Player(player));
+    while let Some(player) = game.asked() {
+        let view = game.view(Viewer::Player(player));
         let turn = view.var("turn_number").num();
         let whose = if common { None } else { view.var("turn_of").player() };
         for one in [PlayerId(0), PlayerId(1)].into_iter().filter(|one| turn > 0 && whose.is_none_or(|whose| whose == *one)) {
@@ -93,23 +90,16 @@ fn play(catalogue: &Catalogue, setup: &Setup, counted: &mut Counted, tell: bool)
         }
         let answer = usual.unwrap_or_else(|| bots[player.index()].answer(&view));
         if own {
-            let asked = counted.asked.entry(asker(&view)).or_insert_with(|| Asked {
-                count: 0,
-                passed: 0,
-                example: text::prompt(catalogue, &state),
-            });
+            let asked = counted.asked.entry(asker(&view)).or_insert_with(|| Asked { count: 0, passed: 0, example: view.prompt() });
             asked.count += 1;
             asked.passed += u32::from(matches!(&answer, Answer::Pick(chosen) if chosen.is_empty()));
             if tell {
-                let who = text::player_text(catalogue, player);
-                say!(
-                    "turn {turn}, {who}: {}\n    -> {}",
-                    text::prompt(catalogue, &state),
-                    view.ask().map_or(String::new(), |ask| ask.words(&answer))
-                );
+                let who = player_text(catalogue, player);
+                say!("turn {turn}, {who}: {}\n    -> {}", view.prompt(), view.ask().map_or(String::new(), |ask| ask.words(&answer)));
             }
         }
-        step_on(catalogue, &mut state, &answer, &mut Silent, &memo).map_err(|error| error.to_string())?;
+        drop(view);
+        game.answer(&answer, &mut Silent).map_err(|error| error.to_string())?;
     }
     counted.turns.extend(turns.into_values());
     Ok(())

@@ -6,10 +6,7 @@ use indicatif::ProgressBar;
 use rayon::prelude::*;
 use std::fmt::Write;
 use std::path::PathBuf;
-use trilogy_engine::game::start;
-use trilogy_engine::rng::{Random, seed_from_number};
-use trilogy_engine::view::{AskView, OptionView};
-use trilogy_engine::{Answer, Catalogue, Memo, Setup, Silent, Status, View, Viewer, step_on};
+use trilogy_engine::{Answer, AskView, Catalogue, OptionView, Playout, Random, Setup, Silent, Status, Viewer, seed_from_number};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -132,30 +129,31 @@ impl Players {
         let decks = [first[at % first.len()].clone(), second[at / first.len() % second.len()].clone()];
         let setup = Setup { decks, options: Default::default(), seed: seed_from_number(number) };
         let mut chance = Random::from_seed(seed_from_number(!number));
-        let (mut state, memo) = (start(&self.catalogue, &setup, &mut Silent)?, Memo::default());
-        while let Some(ask) = &state.ask {
-            let view = View::new(&self.catalogue, &state, Viewer::Player(ask.player));
+        let mut game = Playout::new(&self.catalogue, &setup, &mut Silent)?;
+        while let Some(player) = game.asked() {
+            let view = game.view(Viewer::Player(player));
             let asked = view.ask().ok_or("a question that nobody sees")?;
             let order = sorted(asked.options());
             let answer = any_answer(&asked, &order, &mut chance);
             let says = |answer: &Answer| said(&asked, answer);
             let usual = view.usual().map_or("-".into(), |answer| says(&answer));
-            tell(&format!("{} {} | usual {usual} | {}", ask.player.0, offers(&asked, &order), says(&answer)));
-            step_on(&self.catalogue, &mut state, &answer, &mut Silent, &memo).map_err(|error| format!("game {number}: {error}"))?;
+            tell(&format!("{} {} | usual {usual} | {}", player.0, offers(&asked, &order), says(&answer)));
+            drop(view);
+            game.answer(&answer, &mut Silent).map_err(|error| format!("game {number}: {error}"))?;
         }
-        let end = match &state.status {
+        let end = match game.status() {
             Status::Won(player) => format!("won-{}", player.0),
             Status::Drawn => "drawn".into(),
             Status::Asking | Status::Broken(_) => "broken".into(),
         };
-        Ok((end, state.answers))
+        Ok((end, game.view(Viewer::Referee).answers()))
     }
 }
 
-/// An option without its place in the list.
+/// An option without its place in the list, and without the words that tell it from others of its label.
 fn key(option: &OptionView) -> String {
     let id = |card: Option<trilogy_engine::CardId>| card.map_or("-".into(), |card| card.0.to_string());
-    format!("{} {}>{}", option.full(), id(option.card), id(option.target))
+    format!("{} {}>{}", option.label, id(option.card), id(option.target))
 }
 
 /// The places of the options, in the order of their words.

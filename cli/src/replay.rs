@@ -3,7 +3,7 @@
 use crate::games::Shelf;
 use std::path::PathBuf;
 use trilogy_engine::journal::{Journal, hex};
-use trilogy_engine::{Event, Status, Viewer, text};
+use trilogy_engine::{Event, Status, Viewer, log_line, player_text};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -41,18 +41,18 @@ pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
         return Ok(());
     }
     for event in &events {
-        if let Some(line) = text::log_line(&catalogue, event, Viewer::Referee) {
+        if let Some(line) = log_line(&catalogue, event, Viewer::Referee) {
             say!("{line}");
         }
     }
-    match &game.state().status {
+    match game.status() {
         Status::Asking => say!(
             "after {to} of {} answers, {} is asked: {}",
             journal.answers(),
-            game.state().ask.as_ref().map_or(String::new(), |ask| text::player_text(&catalogue, ask.player)),
-            text::prompt(&catalogue, game.state())
+            game.asked().map_or(String::new(), |player| player_text(&catalogue, player)),
+            game.view(Viewer::Referee).prompt()
         ),
-        Status::Won(player) => say!("{} won after {} answers", text::player_text(&catalogue, *player), journal.answers()),
+        Status::Won(player) => say!("{} won after {} answers", player_text(&catalogue, *player), journal.answers()),
         Status::Drawn => say!("drawn after {} answers", journal.answers()),
         Status::Broken(why) => say!("the game broke: {why}"),
     }
@@ -78,7 +78,7 @@ fn verify(shelf: &Shelf, args: &Args) -> Result<(), String> {
                 catalogues.insert(journal.game.clone(), shelf.catalogue(&journal.game)?);
             }
             let game = journal.replay(&catalogues[&journal.game], journal.answers(), &mut trilogy_engine::Silent)?;
-            Ok(hex(&game.state().hash()))
+            Ok(hex(&game.hash()))
         });
         match checked {
             Ok(hash) => last = Some(hash),

@@ -7,10 +7,8 @@ use serde_json::json;
 use std::path::PathBuf;
 use std::time::Instant;
 use trilogy_engine::deck::{self, Deck};
-use trilogy_engine::game::start;
 use trilogy_engine::journal::Writer;
-use trilogy_engine::rng::seed_from_number;
-use trilogy_engine::{Catalogue, Memo, PlayerId, Setup, Silent, State, Status, View, Viewer, step_on};
+use trilogy_engine::{Catalogue, PlayerId, Playout, Setup, Silent, Status, View, Viewer, seed_from_number};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -122,38 +120,37 @@ fn play_one(catalogue: &Catalogue, pairings: &[Pairing], args: &Args, number: u6
     for (at, &bot) in seats.iter().enumerate() {
         bots.push(trilogy_bots::by_name(&args.bots[bot], (args.seed + number) * 2 + at as u64)?);
     }
-    let (mut state, memo) = (start(catalogue, &setup, &mut Silent)?, Memo::default());
-    let mut writer = args.journals.as_ref().map(|_| Writer::new(catalogue, &setup, &state));
-    while let Some(ask) = &state.ask {
-        let player = ask.player;
-        let answer = bots[player.index()].answer(&View::new(catalogue, &state, Viewer::Player(player)));
-        step_on(catalogue, &mut state, &answer, &mut Silent, &memo).map_err(|error| format!("seed {}: {error}", args.seed + number))?;
+    let mut game = Playout::new(catalogue, &setup, &mut Silent)?;
+    let mut writer = args.journals.as_ref().map(|_| Writer::new(catalogue, &setup, &game.hash()));
+    while let Some(player) = game.asked() {
+        let answer = bots[player.index()].answer(&game.view(Viewer::Player(player)));
+        game.answer(&answer, &mut Silent).map_err(|error| format!("seed {}: {error}", args.seed + number))?;
         if let Some(writer) = &mut writer {
-            writer.answer(&answer, &state);
+            writer.answer(&answer, &game.hash());
         }
     }
     if let (Some(mut writer), Some(folder)) = (writer, &args.journals) {
-        writer.end(&state);
+        writer.end(game.status(), &game.hash());
         let path = folder.join(format!("{}-{}.journal", args.game, args.seed + number));
         std::fs::write(&path, writer.text()).map_err(|error| format!("{}: {error}", path.display()))?;
     }
-    Ok(outcome(catalogue, &state, pairing, seats))
+    Ok(outcome(&game.view(Viewer::Referee), pairing, seats))
 }
 
-fn outcome(catalogue: &Catalogue, state: &State, pairing: usize, seats: [usize; 2]) -> Outcome {
-    let winner = match &state.status {
+fn outcome(view: &View<'_>, pairing: usize, seats: [usize; 2]) -> Outcome {
+    let winner = match view.status() {
         Status::Won(player) => Some(*player),
         Status::Asking | Status::Drawn | Status::Broken(_) => None,
     };
-    let turns = catalogue.vars.iter().position(|var| var.name == "turn_number").map_or(0, |at| state.vars[at].num());
+    let turns = view.vars().find(|(name, _)| *name == "turn_number").map_or(0, |(_, turn)| turn.num());
     Outcome {
         winner,
         bot: winner.map(|winner| seats[winner.index()]),
         pairing,
-        decisions: state.answers,
+        decisions: view.answers(),
         turns,
-        faults: state.faults,
-        stall: matches!(state.status, Status::Broken(_)),
+        faults: view.faults(),
+        stall: matches!(view.status(), Status::Broken(_)),
     }
 }
 

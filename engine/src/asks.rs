@@ -260,7 +260,8 @@ impl<'a> Question<'a> {
     }
     fn lasting(&self, card: CardId) -> Option<String> {
         let held = self.state().effects.iter().filter(|effect| effect.captured.iter().any(|value| speaks_of(value, card)));
-        let sources = held.filter_map(|effect| effect.source);
+        let remembered = self.state().memory.iter().filter(|entry| speaks_of(&entry.value, card)).map(|entry| entry.card);
+        let sources = held.filter_map(|effect| effect.source).chain(remembered);
         let mut named: Vec<String> =
             sources.map(|source| text::card_text(self.catalogue(), self.state(), source, Some(self.viewer))).collect();
         named.sort_unstable();

@@ -6,7 +6,7 @@ use crate::event::{Event, Silent, Sink};
 use crate::ids::*;
 use crate::machine::{self, BadAnswer, step};
 use crate::sight::Viewer;
-use crate::state::{Answer, State};
+use crate::state::{Answer, State, Status};
 use crate::value::PlayerId;
 use crate::view::View;
 use serde::{Deserialize, Serialize};
@@ -83,13 +83,14 @@ pub struct Game {
     setup: Setup,
     state: State,
     answers: Vec<Answer>,
-    checkpoints: Vec<State>,
+    /// Shared with the games that forked off: they have come the same way.
+    checkpoints: Vec<Arc<State>>,
 }
 
 impl Game {
     pub fn new(catalogue: Arc<Catalogue>, setup: Setup, out: &mut dyn Sink) -> Result<Game, String> {
         let state = start(&catalogue, &setup, out)?;
-        Ok(Game { checkpoints: vec![state.clone()], catalogue, setup, state, answers: Vec::new() })
+        Ok(Game { checkpoints: vec![Arc::new(state.clone())], catalogue, setup, state, answers: Vec::new() })
     }
     pub fn catalogue(&self) -> &Arc<Catalogue> {
         &self.catalogue
@@ -97,8 +98,19 @@ impl Game {
     pub fn setup(&self) -> &Setup {
         &self.setup
     }
-    pub fn state(&self) -> &State {
+    pub(crate) fn state(&self) -> &State {
         &self.state
+    }
+    /// Who is asked.
+    pub fn asked(&self) -> Option<PlayerId> {
+        self.state.ask.as_ref().map(|ask| ask.player)
+    }
+    pub fn status(&self) -> &Status {
+        &self.state.status
+    }
+    /// The hash of the state, for a journal.
+    pub fn hash(&self) -> [u8; 32] {
+        self.state.hash()
     }
     pub fn answers(&self) -> &[Answer] {
         &self.answers
@@ -112,7 +124,7 @@ impl Game {
         step(&self.catalogue, &mut self.state, answer, &mut events)?;
         self.answers.push(answer.clone());
         if self.answers.len().is_multiple_of(CHECKPOINT) {
-            self.checkpoints.push(self.state.clone());
+            self.checkpoints.push(Arc::new(self.state.clone()));
         }
         Ok(events)
     }
@@ -126,9 +138,9 @@ impl Game {
     }
 
     /// The state after the first `count` answers.
-    pub fn state_at(&self, count: usize) -> State {
+    pub(crate) fn state_at(&self, count: usize) -> State {
         let from = (count / CHECKPOINT).min(self.checkpoints.len() - 1);
-        let mut state = self.checkpoints[from].clone();
+        let mut state = State::clone(&self.checkpoints[from]);
         for answer in &self.answers[from * CHECKPOINT..count.min(self.answers.len())] {
             if step(&self.catalogue, &mut state, answer, &mut Silent).is_err() {
                 break;

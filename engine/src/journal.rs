@@ -5,7 +5,7 @@ use crate::catalogue::Catalogue;
 use crate::event::Sink;
 use crate::game::{Game, Setup};
 use crate::rng::Random;
-use crate::state::{Answer, State, Status};
+use crate::state::{Answer, Status};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -53,7 +53,8 @@ pub struct Writer {
 }
 
 impl Writer {
-    pub fn new(catalogue: &Catalogue, setup: &Setup, state: &State) -> Writer {
+    /// `hash` is that of the state that the first ask stands in.
+    pub fn new(catalogue: &Catalogue, setup: &Setup, hash: &[u8; 32]) -> Writer {
         let head = Head {
             trilogy: FORMAT,
             engine: env!("CARGO_PKG_VERSION").into(),
@@ -63,26 +64,27 @@ impl Writer {
             options: setup.options.clone(),
             seed: hex(&setup.seed),
             commitment: Random::commitment(&setup.seed),
-            h: short(state),
+            h: short(hash),
         };
         Writer { text: line(&head), count: 0 }
     }
-    pub fn answer(&mut self, answer: &Answer, after: &State) {
+    /// An answer, and the hash of the state that it led to.
+    pub fn answer(&mut self, answer: &Answer, hash: &[u8; 32]) {
         self.count += 1;
         let (pick, number) = match answer {
             Answer::Pick(pick) => (Some(pick.clone()), None),
             Answer::Number(number) => (None, Some(*number)),
         };
-        self.text += &line(&Line { n: self.count, pick, number, h: short(after) });
+        self.text += &line(&Line { n: self.count, pick, number, h: short(hash) });
     }
-    pub fn end(&mut self, state: &State) {
-        let end = match &state.status {
+    pub fn end(&mut self, status: &Status, hash: &[u8; 32]) {
+        let end = match status {
             Status::Asking => "unfinished".into(),
             Status::Won(player) => format!("won {}", player.0),
             Status::Drawn => "drawn".into(),
             Status::Broken(why) => format!("broken: {why}"),
         };
-        self.text += &line(&End { end, answers: self.count, hash: hex(&state.hash()) });
+        self.text += &line(&End { end, answers: self.count, hash: hex(hash) });
     }
     /// Goes on behind `count` answers that are already kept elsewhere: only new lines will be in its text.
     pub fn after(count: u32) -> Writer {
@@ -113,8 +115,8 @@ fn unhex(text: &str) -> Option<[u8; 32]> {
     bytes.filter(|_| text.len() == 64)?.try_into().ok()
 }
 
-fn short(state: &State) -> String {
-    hex(&state.hash()[..8])
+fn short(hash: &[u8; 32]) -> String {
+    hex(&hash[..8])
 }
 
 /// A journal that was read; nothing in it has been checked yet beyond its form.
@@ -196,13 +198,13 @@ impl Journal {
             ));
         }
         let mut game = Game::new(catalogue.clone(), self.setup.clone(), out)?;
-        if short(game.state()) != self.first {
+        if short(&game.hash()) != self.first {
             return Err("the game does not start as the journal says: the head line has been changed".into());
         }
         for at in 0..count.min(self.lines.len()) {
             let events = game.answer(&self.answer(at)).map_err(|error| format!("answer {}: {error}", at + 1))?;
             events.into_iter().for_each(|event| out.take(event));
-            if short(game.state()) != self.lines[at].h {
+            if short(&game.hash()) != self.lines[at].h {
                 return Err(format!("answer {}: the state is not the one the journal tells of", at + 1));
             }
         }
@@ -210,7 +212,7 @@ impl Journal {
             if end.answers as usize != self.lines.len() {
                 return Err(format!("the journal ends after {} answers but has {}", end.answers, self.lines.len()));
             }
-            if end.hash != hex(&game.state().hash()) {
+            if end.hash != hex(&game.hash()) {
                 return Err("the last state is not the one the journal tells of".into());
             }
         }

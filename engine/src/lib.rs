@@ -1,36 +1,95 @@
 //! The machine: zones, cards, players, frames, asks, randomness and visibility. It knows no game.
 //!
-//! A game is a [`Catalogue`] (made by `saga` from source text) and a [`State`] (plain data).
-//! [`step`] takes an answer and runs to the next ask. Queries ([`eval`]) change nothing;
-//! all change goes through the atoms of [`state`]. What a player may see is a [`View`].
+//! A game is a [`Catalogue`] (made by `saga` from source text) and a state (plain data) in which programs run from one ask to the
+//! next. Queries change nothing; all change goes through the atoms of a state. What a player may see is a [`View`].
+//!
+//! # The host interface
+//!
+//! Whoever lets games be played (server, program, bots) needs these, and can reach nothing else of a game:
+//!
+//! | to | there is |
+//! | --- | --- |
+//! | begin a game | [`Game::new`] from a [`Setup`]; [`Playout::new`] for one without history |
+//! | check a deck | [`deck::parse`], [`deck::check`] |
+//! | give an answer | [`Game::answer`], [`Playout::answer`] |
+//! | go back, or another way | [`Game::back_to`], [`Game::fork`] |
+//! | look at it | [`Game::view`], [`Playout::view`] |
+//! | see what is asked | [`View::ask`] |
+//! | spare a player what is not worth asking | [`View::usual`] |
+//! | tell why not | [`View::refusals`], [`View::moves_in`] |
+//! | see a card or a zone | [`View::card`], [`View::zone`]; at a glance [`View::glance`], [`View::lying_in`] |
+//! | account for a value | [`View::trace`] |
+//! | think ahead | [`View::imagine`] |
+//! | tell what happened | [`log_line`] |
+//! | keep it on paper | [`journal::Writer`], [`Journal::parse`], [`Journal::replay`] |
+//!
+//! A host never holds a state. It knows of cards from an [`Event`], which says who saw them, and from a [`View`]; that of a player
+//! knows what the player knows:
+//!
+//! ```
+//! # use trilogy_engine::{CardId, Game, Viewer, catalogue::DefId};
+//! fn known_to(game: &Game, viewer: Viewer, card: CardId) -> Option<DefId> {
+//!     game.view(viewer).face(card)
+//! }
+//! ```
+//!
+//! A game gives its state to nobody,
+//!
+//! ```compile_fail,E0624
+//! # use trilogy_engine::{CardId, Game, catalogue::DefId};
+//! fn peek(game: &Game, card: CardId) -> DefId {
+//!     game.state().card(card).def
+//! }
+//! ```
+//!
+//! nor does a view, a game that is only played on, or one that is imagined.
+//!
+//! ```compile_fail,E0616
+//! # use trilogy_engine::{CardId, View, catalogue::DefId};
+//! fn peek(view: &View<'_>, card: CardId) -> DefId {
+//!     view.state.card(card).def
+//! }
+//! ```
+//!
+//! ```compile_fail,E0624
+//! # use trilogy_engine::{CardId, View, catalogue::DefId};
+//! fn peek(view: &View<'_>, card: CardId) -> DefId {
+//!     view.imagine([0; 32]).state().card(card).def
+//! }
+//! ```
 
 mod asks;
-pub mod bits;
+mod bits;
 pub mod catalogue;
 pub mod deck;
-pub mod eval;
+mod eval;
 mod event;
-pub mod game;
-pub mod ids;
+mod game;
+mod ids;
+pub mod inside;
 pub mod journal;
 mod machine;
 mod memo;
-pub mod native;
-pub mod rng;
-pub mod sight;
-pub mod state;
-pub mod text;
-pub mod value;
-pub mod view;
+mod native;
+mod playout;
+mod rng;
+mod sight;
+mod state;
+mod text;
+mod value;
+mod view;
 
+pub use asks::{AskView, OptionView, PassView};
 pub use catalogue::Catalogue;
-pub use eval::World;
-pub use event::{Event, Silent, Sink};
+pub use eval::{Refusal, TraceLine};
+pub use event::{Event, Silent, Sink, Told};
 pub use game::{Game, Setup};
 pub use journal::Journal;
-pub use machine::{BadAnswer, resume, step, step_on};
-pub use memo::Memo;
+pub use machine::BadAnswer;
+pub use playout::Playout;
+pub use rng::{Random, seed_from_number};
 pub use sight::Viewer;
-pub use state::{Answer, Ask, AskKind, State, Status};
+pub use state::{Answer, AskKind, Status};
+pub use text::{log_line, player_text};
 pub use value::{CardId, Move, PlayerId, Value, WordId, ZoneId};
-pub use view::{Snapshot, View};
+pub use view::{CardView, Glance, Snapshot, View, ZoneView};

@@ -33,7 +33,7 @@ pub fn knows(catalogue: &Catalogue, state: &State, viewer: Viewer, card: CardId)
 }
 
 /// A value as a viewer may know it: cards that are hidden from them are left out.
-pub fn known_part(catalogue: &Catalogue, state: &State, viewer: Viewer, value: &Value) -> Value {
+pub(crate) fn known_part(catalogue: &Catalogue, state: &State, viewer: Viewer, value: &Value) -> Value {
     let hidden = |card: &CardId| !knows(catalogue, state, viewer, *card);
     match value {
         Value::Card(card) if hidden(card) => Value::None,
@@ -44,7 +44,7 @@ pub fn known_part(catalogue: &Catalogue, state: &State, viewer: Viewer, value: &
 }
 
 /// The viewers who know a card, as bits.
-pub fn mask(catalogue: &Catalogue, state: &State, card: CardId) -> u8 {
+pub(crate) fn mask(catalogue: &Catalogue, state: &State, card: CardId) -> u8 {
     let at = card;
     let card = state.card(card);
     let zone = &catalogue.zones[card.zone.index()];

@@ -1,15 +1,15 @@
 //! What one viewer may know of a game. Bots get a [`View`], clients a [`Snapshot`] made from one;
 //! both are built from what is known, never cut down from the state.
 
-use crate::asks::Question;
-pub use crate::asks::{AskView, OptionView, PassView};
-use crate::catalogue::{AskDef, Catalogue};
+use crate::asks::{AskView, Question};
+use crate::catalogue::{AskDef, CardDef, Catalogue};
 use crate::eval::{self, Refusal, TraceLine, World};
 use crate::ids::*;
 use crate::memo::Memo;
+use crate::playout::Playout;
 use crate::rng::Random;
 use crate::sight::{self, Viewer, knows};
-use crate::state::{ATTACHED, Answer, AskKind, State, Status};
+use crate::state::{ATTACHED, Answer, AskKind, Card, State, Status};
 use crate::text;
 use crate::value::{CardId, Move, PlayerId, Value};
 use serde::Serialize;
@@ -19,7 +19,25 @@ pub struct View<'a> {
     catalogue: &'a Catalogue,
     state: &'a State,
     viewer: Viewer,
-    memo: Memo,
+    memo: Kept<'a>,
+}
+
+/// Where a view keeps what it has found out about its state.
+enum Kept<'a> {
+    Here(Memo),
+    /// With a game that is played on, where the next view of it finds it.
+    There(&'a Memo),
+}
+
+/// A card at a glance: where it lies and for whom, without its numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Glance {
+    pub owner: PlayerId,
+    pub controller: PlayerId,
+    pub zone: ZoneId,
+    pub facedown: bool,
+    pub parent: Option<CardId>,
+    pub role: RoleId,
 }
 
 /// A card as a viewer sees it; `def` is none where the viewer may not know it.
@@ -68,11 +86,19 @@ pub struct Snapshot {
 }
 
 impl<'a> View<'a> {
-    pub fn new(catalogue: &'a Catalogue, state: &'a State, viewer: Viewer) -> View<'a> {
-        View { catalogue, state, viewer, memo: Memo::default() }
+    pub(crate) fn new(catalogue: &'a Catalogue, state: &'a State, viewer: Viewer) -> View<'a> {
+        View { catalogue, state, viewer, memo: Kept::Here(Memo::default()) }
+    }
+    /// The memo must be of this very state.
+    pub(crate) fn sharing(catalogue: &'a Catalogue, state: &'a State, viewer: Viewer, memo: &'a Memo) -> View<'a> {
+        View { catalogue, state, viewer, memo: Kept::There(memo) }
     }
     fn world(&self) -> World<'_> {
-        World::remembering(self.catalogue, self.state, &self.memo)
+        let memo = match &self.memo {
+            Kept::Here(memo) => memo,
+            Kept::There(memo) => memo,
+        };
+        World::remembering(self.catalogue, self.state, memo)
     }
     pub fn catalogue(&self) -> &'a Catalogue {
         self.catalogue
@@ -85,6 +111,10 @@ impl<'a> View<'a> {
     }
     pub fn answers(&self) -> u32 {
         self.state.answers
+    }
+    /// How many actions were broken off because they could not go on.
+    pub fn faults(&self) -> u16 {
+        self.state.faults
     }
     pub fn asked(&self) -> Option<PlayerId> {
         self.state.ask.as_ref().map(|ask| ask.player)
@@ -110,6 +140,12 @@ impl<'a> View<'a> {
         self.ask_kind()?;
         self.state.frames.last()?.source.filter(|&card| self.knows(card))
     }
+    /// The card that the asking program begins with, where it has one and the viewer knows it: as a rule the one that acts.
+    pub fn acting_card(&self) -> Option<CardId> {
+        self.ask_kind()?;
+        let frame = self.state.frames.last()?;
+        self.state.registers.get(frame.base as usize)?.card().filter(|&card| self.knows(card))
+    }
     /// The pending ask with its raw options, where it is this viewer's to answer.
     pub fn ask_kind(&self) -> Option<&'a AskKind> {
         self.state.ask.as_ref().filter(|_| self.mine()).map(|ask| &ask.kind)
@@ -124,18 +160,78 @@ impl<'a> View<'a> {
     }
     /// The variables that the rules show, each as far as the viewer may know it.
     pub fn vars(&self) -> impl Iterator<Item = (&'a str, Value)> {
-        let shown = self.catalogue.vars.iter().zip(&self.state.vars).filter(|(var, _)| var.shown);
-        shown.map(|(var, value)| (var.name.as_str(), sight::known_part(self.catalogue, self.state, self.viewer, value)))
+        self.shown_vars().map(|(name, value)| (name, self.known_part(value)))
     }
     /// A variable that the rules show, by its name; none where they show no such one.
     pub fn var(&self, name: &str) -> Value {
-        let found = self.vars().find(|(known, _)| *known == name);
+        let found = self.shown_vars().find(|(known, _)| *known == name);
         debug_assert!(found.is_some(), "the rules show no variable called {name}");
-        found.map_or(Value::None, |(_, value)| value)
+        found.map_or(Value::None, |(_, value)| self.known_part(value))
+    }
+    fn shown_vars(&self) -> impl Iterator<Item = (&'a str, &'a Value)> + use<'a> {
+        let shown = self.catalogue.vars.iter().zip(&self.state.vars).filter(|(var, _)| var.shown);
+        shown.map(|(var, value)| (var.name.as_str(), value))
+    }
+    fn known_part(&self, value: &Value) -> Value {
+        match self.viewer {
+            // Nothing is hidden, so that there is nothing to go through.
+            Viewer::Referee => value.clone(),
+            viewer => sight::known_part(self.catalogue, self.state, viewer, value),
+        }
     }
 
+    #[inline]
     pub fn knows(&self, card: CardId) -> bool {
-        knows(self.catalogue, self.state, self.viewer, card)
+        self.viewer == Viewer::Referee || knows(self.catalogue, self.state, self.viewer, card)
+    }
+    /// All cards of the game.
+    pub fn cards(&self) -> impl Iterator<Item = CardId> + use<'a> {
+        (0..self.state.cards.len() as u16).map(CardId)
+    }
+    /// The cards of a zone, from the bottom to the top. They may be told by their numbers: those betray nothing.
+    #[inline]
+    pub fn lying_in(&self, zone: ZoneId) -> &'a [CardId] {
+        self.state.zone(zone)
+    }
+    #[inline]
+    pub fn glance(&self, card: CardId) -> Glance {
+        let Card { owner, controller, zone, facedown, parent, role, .. } = *self.state.card(card);
+        Glance { owner, controller, zone, facedown, parent, role }
+    }
+    /// What a card is; none where the viewer may not know it.
+    #[inline]
+    pub fn face(&self, card: CardId) -> Option<DefId> {
+        self.knows(card).then(|| self.state.card(card).def)
+    }
+    /// What is printed on a card; none where the viewer may not know it.
+    #[inline]
+    pub fn printed(&self, card: CardId) -> Option<&'a CardDef> {
+        self.face(card).map(|def| self.catalogue.def(def))
+    }
+    /// The outermost card that a card lies on; the card itself where it lies on none.
+    pub fn root(&self, card: CardId) -> CardId {
+        self.state.root(card)
+    }
+    /// A counter of a card that the rules show; none where it stands at its floor or the viewer may not know it.
+    #[inline]
+    pub fn counter(&self, card: CardId, field: FieldId) -> Option<i32> {
+        let def = &self.catalogue.fields[field.index()];
+        let told = def.shown && (def.open || self.knows(card));
+        told.then(|| self.state.number(card, field)).flatten()
+    }
+    /// A value of a card that the rules show; none where it has none or the viewer may not know the card.
+    pub fn value(&self, stat: StatId, card: CardId) -> Option<i32> {
+        let def = &self.catalogue.stats[stat.index()];
+        let own = def.shown && !def.of_player && !def.for_something && self.knows(card);
+        own.then(|| eval::stat(self.world(), stat, &Value::Card(card))).and_then(|value| match value {
+            Value::Num(number) => Some(number),
+            _ => None,
+        })
+    }
+
+    /// The pending question as its player reads it; empty where it is another player's.
+    pub fn prompt(&self) -> String {
+        if self.mine() { text::prompt(self.catalogue, self.state) } else { String::new() }
     }
 
     pub fn ask(&self) -> Option<AskView> {
@@ -160,9 +256,23 @@ impl<'a> View<'a> {
         let Some(window) = eval::open_window(self.world()) else { return Vec::new() };
         let mut found = Vec::new();
         for (candidate, refusal) in eval::refused_moves(self.world(), window, ask.player) {
-            found.push((candidate, text::move_text(self.catalogue, self.state, &candidate, Some(self.viewer)), refusal));
+            found.push((candidate, self.move_text(&candidate), refusal));
         }
         found
+    }
+
+    /// What a player could think of doing if this window were open: legal moves first, then those that would be refused, with the
+    /// reason. Only the moves of cards that the viewer knows.
+    pub fn moves_in(&self, window: WindowId, player: PlayerId) -> Vec<(Move, Option<Refusal>)> {
+        let legal = eval::moves(self.world(), window, player).into_iter().map(|chosen| (chosen, None));
+        let refused = eval::refused_moves(self.world(), window, player).into_iter();
+        let all = legal.chain(refused.map(|(chosen, refusal)| (chosen, Some(refusal))));
+        all.filter(|(chosen, _)| chosen.source.or(chosen.card).is_some_and(|card| self.knows(card))).collect()
+    }
+
+    /// A move in words.
+    pub fn move_text(&self, chosen: &Move) -> String {
+        text::move_text(self.catalogue, self.state, chosen, Some(self.viewer))
     }
 
     pub fn card(&self, card: CardId) -> CardView {
@@ -172,20 +282,7 @@ impl<'a> View<'a> {
             let def = &self.catalogue.fields[field.index()];
             def.shown && (known || def.open)
         });
-        let stats = if known {
-            let stats = StatId::all(self.catalogue.stats.len()).zip(&self.catalogue.stats);
-            stats
-                .map(|(at, stat)| {
-                    let own = stat.shown && !stat.of_player && !stat.for_something;
-                    own.then(|| eval::stat(self.world(), at, &Value::Card(card))).and_then(|value| match value {
-                        Value::Num(number) => Some(number),
-                        _ => None,
-                    })
-                })
-                .collect()
-        } else {
-            Vec::new()
-        };
+        let stats = if known { StatId::all(self.catalogue.stats.len()).map(|stat| self.value(stat, card)).collect() } else { Vec::new() };
         CardView {
             id: card,
             def: known.then_some(data.def),
@@ -269,10 +366,10 @@ impl<'a> View<'a> {
         }
     }
 
-    /// A state that this viewer cannot tell from the real one: what is hidden is drawn anew.
+    /// A game that this viewer cannot tell from the real one: what is hidden is drawn anew.
     /// Own hidden cards change places among themselves; hidden cards of others become cards that
     /// the viewer has seen of them, or any card of the game. The generator is another one, too.
-    pub fn imagine(&self, seed: [u8; 32]) -> State {
+    pub fn imagine(&self, seed: [u8; 32]) -> Playout<'a> {
         let mut random = Random::from_seed(seed);
         let mut faces: Vec<(CardId, DefId)> = Vec::new();
         for owner in [PlayerId(0), PlayerId(1)] {
@@ -295,6 +392,6 @@ impl<'a> View<'a> {
                 faces.extend(hidden.into_iter().zip(drawn.into_iter().map(|at| seen[at as usize])));
             }
         }
-        self.state.with_faces(faces).with_seed(*blake3::hash(&seed).as_bytes())
+        Playout::of(self.catalogue, self.state.with_faces(faces).with_seed(*blake3::hash(&seed).as_bytes()))
     }
 }

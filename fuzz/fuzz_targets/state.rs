@@ -3,7 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use trilogy_engine::{Catalogue, State};
+use trilogy_engine::inside::State;
+use trilogy_engine::Catalogue;
 use trilogy_fuzz::{CATALOGUE, MIDDLE, look_and_play};
 
 fuzz_target!(|input: &[u8]| {

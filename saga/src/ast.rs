@@ -388,6 +388,8 @@ pub enum HowMany {
 pub struct Question {
     /// By which hosts know it.
     pub id: Option<Name>,
+    /// What its name stands behind, for who forgot to write one.
+    pub after: Span,
     pub by: Option<Expr>,
     pub asking: Option<Text>,
     /// What an option is called; `it` is the option.

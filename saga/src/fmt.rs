@@ -16,6 +16,8 @@ pub fn format(text: &str) -> Result<String, String> {
     let lines = lines(text, tokens);
     let mut out = String::new();
     let mut levels = vec![0usize];
+    // Below the `where:` of a function its parts stand two blanks deeper than another block would.
+    let mut below_where = 0;
     for (at, line) in lines.iter().enumerate() {
         // A comment goes with the line below it, if they were written as one.
         let code = lines[at..].iter().find(|line| !line.is_comment());
@@ -30,9 +32,31 @@ pub fn format(text: &str) -> Result<String, String> {
         if line.gap && !out.is_empty() {
             out.push('\n');
         }
-        out.push_str(&layout::layout(&Written::new(line), level * 2));
+        if level == 0 && !line.is_comment() {
+            below_where = 0;
+        }
+        let indent = level * 2 + if level > 0 { below_where } else { 0 };
+        match opens_parts(line) {
+            Some(at) => {
+                let head = line.until(at);
+                out.push_str(&layout::layout(&Written::new(&head), indent));
+                out.push_str("  where:\n");
+                below_where = 2;
+            }
+            None => out.push_str(&layout::layout(&Written::new(line), indent)),
+        }
     }
     Ok(out)
+}
+
+/// Where the line of a function ends that names its parts below: before its `where:`, and what stands behind that is nothing.
+fn opens_parts(line: &Line) -> Option<usize> {
+    let names = |tok: &Tok, name: &str| matches!(tok, Tok::Name(own) if own == name);
+    let defines = line.tokens.first().is_some_and(|token| names(&token.tok, "def"));
+    let code = line.tokens.iter().rposition(|token| token.tok != Tok::Newline)?;
+    let opens = code > 1 && line.tokens[code].tok == Tok::Colon && names(&line.tokens[code - 1].tok, "where");
+    let head = line.tokens[..code.saturating_sub(1)].iter().rposition(|token| token.tok != Tok::Newline)? + 1;
+    (defines && opens).then_some(head)
 }
 
 /// A token as it is printed.

@@ -160,6 +160,10 @@ pub struct Line {
 }
 
 impl Line {
+    /// The line as if it ended before a token.
+    pub fn until(&self, token: usize) -> Line {
+        Line { tokens: self.tokens[..token].to_vec(), width: self.width, gap: self.gap, end: self.end.clone() }
+    }
     /// Nothing but a comment.
     pub fn is_comment(&self) -> bool {
         matches!(self.tokens.first().map(|token| &token.tok), Some(Tok::Comment(_)))

@@ -3,7 +3,7 @@
 use crate::lexer::{HEADS, JOINTS};
 use crate::table::{ABILITIES, CALLABLES, Construct, EXPRESSIONS, ITEMS, STATEMENTS, Wants};
 use crate::types::TYPES;
-use trilogy_engine::native::NATIVES;
+use trilogy_engine::inside::NATIVES;
 
 const HEAD: &str = "# Saga, the language of rules and cards
 

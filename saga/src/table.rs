@@ -85,8 +85,8 @@ pub static ITEMS: &[Construct] = &[
     ),
     row(
         "event",
-        "[quiet] event NAME(PARAMS) [\"English\"]",
-        "Something that rules `emit` and abilities wait for. The text is its line in the log; `{param}` fills in, `{if param: ...}` says more where there is one. Players are not told of a `quiet` one, since the lines around it say it; scenarios are.",
+        "event NAME(PARAMS) [\"English\"] [as TONE] [quiet [if EXPR]] [shows SIGHT(PARAMS)]",
+        "Something that rules `emit` and abilities wait for. The text is its line in the log; `{param}` fills in, `{if param: ...}` says more where there is one. The tone says how the line reads: `turn`, `phase`, `heading`, `fight`, `chance`, `grave`. Players are not told of a `quiet` one, since the lines around it say it; scenarios are. What it `shows` is drawn: `attack(by, on)`, `damage(card, n)`, `draw(player, card, n)`, `totals(a, b)`.",
     ),
     row(
         "window",
@@ -211,7 +211,7 @@ pub static STATEMENTS: &[Construct] = &[
     row(
         "QUESTION",
         "[as NAME] [by PLAYER] [asking \"...\"] [labelled \"...\"] [warning \"...\"] [worth EXPR]",
-        "By which name hosts know the question (that of its program or kind of ability), who is asked (`you`), the question, what an option is called, what an answer gives away and must be confirmed (empty: nothing), and whether the question is worth asking: where that does not hold, the usual stops answer it (nothing where that is allowed, else the first options, the highest number, the order as it stands). In labels and warnings `it` is the option or number, `none` for passing.",
+        "By which name hosts know the question (one of a `proc`, `action` or `cost` must have one; without, it is that of the kind of ability or of the event), who is asked (`you`), the question, what an option is called, what an answer gives away and must be confirmed (empty: nothing), and whether the question is worth asking: where that does not hold, the usual stops answer it (nothing where that is allowed, else the first options, the highest number, the order as it stands). In labels and warnings `it` is the option or number, `none` for passing.",
     ),
     row(
         "until",
@@ -252,6 +252,7 @@ pub static EXPRESSIONS: &[Construct] = &[
     ),
     row("quantifiers", "any|all|count|sum|filter|each|highest|lowest|first(NAME in LIST where EXPR: EXPR)", "Questions about lists."),
     row("can", "can PERMISSION(ARGS)", "Whether something is permitted."),
+    row("match", "match EXPR to (VALUE or VALUE: EXPR, ..., else EXPR)", "The value behind the first one that is equal, or the last."),
     row("list", "list(A, B, ...), A..B", "A list; a range of numbers, both ends included."),
 ];
 

@@ -115,7 +115,7 @@ const CASES: &[Case] = &[
     ),
     ("proc p\n  return 3\n", &[(2, "this program returns nothing: it has no `: type` on its first line", "")]),
     ("proc p\n  lihgt := 3\n", &[(2, "no variable is called `lihgt`", "")]),
-    ("proc p(c: card)\n  c.light := 3\n", &[(2, "a card has no counter `light`", "")]),
+    ("proc p(c: card)\n  c.light := 3\n", &[(2, "a card has no `light`", "")]),
     ("proc p\n  let x = gain(North, 1)\n", &[(2, "`gain` returns nothing", "")]),
     ("proc p\n  emit burn(none, 1)\n", &[(2, "there is no event called `burn`", "did you mean `burns`?")]),
     ("proc p\n  once: gain(North, 1)\n", &[(2, "expected `when`, found `gain`", "")]),
@@ -146,6 +146,23 @@ const CASES: &[Case] = &[
     ("proc p\n  could\n", &[(2, "expected a value, found the end of the line", "")]),
     ("cost c \"c\"\n  do:\n    return North\n", &[(3, "this is a player, but a bool is needed here", "")]),
     ("proc p\n  then gain(North, 1)\n", &[(2, "expected `:`, found `gain`", "")]),
+    // ---- names of questions ----
+    ("proc p\n  choose c from porch\n", &[(2, "a question of a program needs a name: write `as NAME` here", "")]),
+    ("proc p\n  may by North:\n    gain(North, 1)\n", &[(2, "a question of a program needs a name: write `as NAME` here", "")]),
+    (
+        "action a \"A\"\n  in act_window\n  do:\n    number n from 1 to 3\n",
+        &[(4, "a question of a program needs a name: write `as NAME` here", "")],
+    ),
+    (
+        "cost c \"c\"\n  do:\n    choose one:\n      \"A\":\n        gain(North, 1)\n",
+        &[(3, "a question of a program needs a name: write `as NAME` here", "")],
+    ),
+    ("proc p\n  choose c from porch as burn_which\n", &[]),
+    // What a card's own ability asks is known by its kind and card.
+    ("kind k\n  scope usual\n  in act_window\n  steps effect\ncard \"X\" Keeper\n  k:\n    choose c from porch\n", &[]),
+    ("rule when burns(c, n):\n  choose o from porch\n", &[]),
+    // ---- events ----
+    ("quiet event hush()\n", &[(1, "`quiet` does not start an item", "")]),
     // ---- several at once ----
     (
         "var x: nun\ndef f(): num = North\n",

@@ -7,9 +7,10 @@ use proptest::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
+use trilogy_engine::catalogue::{StatId, VarId, WindowId};
+use trilogy_engine::inside::{self, State, World, step};
 use trilogy_engine::journal::Writer;
-use trilogy_engine::rng::{Random, seed_from_number};
-use trilogy_engine::{Answer, AskKind, Catalogue, Game, Journal, Setup, Silent, State, View, Viewer, step};
+use trilogy_engine::{Answer, AskKind, Catalogue, Game, Journal, PlayerId, Random, Setup, Silent, Value, Viewer, seed_from_number};
 use trilogy_saga::lexer::lex;
 use trilogy_saga::source::{find, read_game};
 use trilogy_saga::{SourceFile, compile, compile_folder, fmt, report, scenario};
@@ -425,7 +426,7 @@ fn endless_functions_have_no_value() {
              scope usual when it.glow > 0\naction a \"a\"\n  in w\n  require count(moves(you, w)) > 0 else \"no\"\n\
              kind k\n  scope usual\n  in w\n  steps effect\n\
              card \"C\"\n  glow 1\n  self gets glow +1\n  k: shuffle(you.deck)\n\
-             proc main\n  place(you.deck.cards, porch)\n  number n from 0 to 1 by A\n  win A\n"
+             proc main\n  place(you.deck.cards, porch)\n  number n from 0 to 1 as one_or_none by A\n  win A\n"
         )
     };
     let deep = format!("{}f(1){}", "-(".repeat(25), ")".repeat(25));
@@ -438,45 +439,62 @@ fn endless_functions_have_no_value() {
         let deck = vec!["C".to_string()];
         let setup = Setup { decks: [deck, Vec::new()], options: Default::default(), seed: [0; 32] };
         let game = Game::new(catalogue.clone(), setup, &mut Silent).unwrap();
-        let player = trilogy_engine::Value::Player(trilogy_engine::PlayerId(0));
-        let _ = trilogy_engine::eval::stat(trilogy_engine::World::new(&catalogue, game.state()), 0, &player);
-        let _ = trilogy_engine::eval::moves(trilogy_engine::World::new(&catalogue, game.state()), 0, trilogy_engine::PlayerId(0));
-        let _ = trilogy_engine::eval::refused_moves(trilogy_engine::World::new(&catalogue, game.state()), 0, trilogy_engine::PlayerId(0));
+        let (world, player) = (World::new(&catalogue, inside::state(&game)), PlayerId(0));
+        let _ = inside::stat(world, StatId::FIRST, &Value::Player(player));
+        let _ = inside::moves(world, WindowId::FIRST, player);
+        let _ = inside::refused_moves(world, WindowId::FIRST, player);
         let _ = game.view(Viewer::Referee).snapshot();
     }
 }
 
-/// More of everything than there is room for.
+/// Tables of a game have no end that a game could meet.
 #[test]
-fn too_much_is_an_error() {
+fn there_is_room_for_much() {
     let many = |line: &dyn Fn(usize) -> String, count: usize| (0..count).map(line).collect::<String>();
     let names = |count: usize| (0..count).map(|at| format!("n{at}")).collect::<Vec<_>>().join(", ");
     let sources = [
-        many(&|at| format!("window w{at} \"w\"\naction a{at} \"a\"\n  in w{at}\n"), 140),
-        many(&|at| format!("event e{at}()\nrule when e{at}: main()\n"), 140),
-        many(&|at| format!("stat s{at} of card printed\nrule self gets s{at} +1\n"), 140) + "card \"C\"\n  s139 3\n  self gets s139 +1\n",
-        many(&|at| format!("permission p{at}(c: card) \"{{c}}\"\nrule forbid p{at}(c)\n"), 140) + "card \"C\"\n  forbid p139(c)\n",
-        many(&|at| format!("counter c{at} of card\n"), 140),
-        many(&|at| format!("zone z{at}\n"), 300),
-        many(&|at| format!("var v{at}: num\n"), 300),
-        many(&|at| format!("scope s{at} when true\n"), 300),
-        many(&|at| format!("option o{at} \"o\": yes, no\n"), 300),
-        format!("periods {}\n", names(300)),
-        format!("roles {}\n", names(300)),
-        format!("def f(): nums = list({})\n", vec!["1"; 300].join(", ")),
-        "proc p\n".to_string() + &many(&|at| format!("  let x{at} = {at}\n"), 300),
-        "event e(a: num)\nproc p\n".to_string() + &many(&|at| format!("  let x{at} = {at}\n"), 254) + "  once: when e(a):\n    main()\n",
-        "proc p\n  choose one:\n".to_string() + &many(&|at| format!("    \"t{at}\": main()\n"), 300),
-        format!("players {}\n", names(300)),
-        format!("proc p({})\n  main()\n", (0..300).map(|at| format!("x{at}: num")).collect::<Vec<_>>().join(", ")),
+        many(&|at| format!("window w{at} \"w\"\naction a{at} \"a\"\n  in w{at}\n"), 400),
+        many(&|at| format!("event e{at}()\nrule when e{at}: main()\n"), 400),
+        many(&|at| format!("stat s{at} of card printed\nrule self gets s{at} +1\n"), 400) + "card \"C\"\n  s399 3\n  self gets s399 +1\n",
+        many(&|at| format!("permission p{at}(c: card) \"{{c}}\"\nrule forbid p{at}(c)\n"), 400) + "card \"C\"\n  forbid p399(c)\n",
+        many(&|at| format!("counter c{at} of card\ncounter d{at} of player\nfield f{at} of card: word\n"), 400),
+        many(&|at| format!("zone z{at}\n"), 400),
+        many(&|at| format!("var v{at}: num\nvar w{at} of player: num\n"), 400),
+        many(&|at| format!("scope s{at} when true\n"), 400),
+        many(&|at| format!("option o{at} \"o\": yes, no\n"), 400),
+        format!("words {}\n", names(2000)),
+        format!("periods {}\n", names(400)),
+        format!("roles {}\n", names(400)),
+        format!("def f(): nums = list({})\n", vec!["1"; 400].join(", ")),
+        "proc p\n".to_string() + &many(&|at| format!("  let x{at} = {at}\n"), 400),
+        "event e(a: num)\nproc p\n".to_string() + &many(&|at| format!("  let x{at} = {at}\n"), 400) + "  once: when e(a):\n    main()\n",
+        "proc p\n  choose one as q:\n".to_string() + &many(&|at| format!("    \"t{at}\": main()\n"), 400),
+        format!("proc p({})\n  main()\n", (0..400).map(|at| format!("x{at}: num")).collect::<Vec<_>>().join(", ")),
     ];
     for source in sources {
-        let head = "game g \"G\"\nzone deck of player: deck\nscope usual when true\nproc main\n  main()\n";
-        let players = if source.starts_with("players") { "" } else { "players A, B\n" };
-        let compiled = read_all(one_file(&format!("{head}{players}{source}")), None);
+        let head = "game g \"G\"\nplayers A, B\nzone deck of player: deck\nscope usual when true\nproc main\n  main()\n";
+        let compiled = read_all(one_file(&format!("{head}{source}")), None);
         let shown: String = source.chars().take(60).collect();
-        assert!(!compiled.problems.is_empty(), "accepted: {shown}");
-        let _ = Catalogue::from_bytes(&compiled.catalogue.to_bytes());
+        let told: Vec<&str> = compiled.problems.iter().map(|problem| problem.message.as_str()).collect();
+        assert!(told.is_empty(), "{shown}: {told:?}");
+        let stored = Catalogue::from_bytes(&compiled.catalogue.to_bytes()).unwrap();
+        assert_eq!(stored.index, {
+            let mut again = compiled.catalogue.clone();
+            again.build_index();
+            again.index
+        });
+    }
+}
+
+/// What has an end says so.
+#[test]
+fn too_much_is_an_error() {
+    let head = "game g \"G\"\nzone deck of player: deck\nscope usual when true\nproc main\n  main()\n";
+    let lines = |count: usize| (0..count).map(|at| format!("  let x{at} = {at}\n")).collect::<String>();
+    let names = (0..300).map(|at| format!("n{at}")).collect::<Vec<_>>().join(", ");
+    for source in [format!("players {names}\n"), format!("players A, B\nproc p\n{}", lines(70_000))] {
+        let compiled = read_all(one_file(&format!("{head}{source}")), None);
+        assert!(!compiled.problems.is_empty(), "accepted: {}", source.chars().take(60).collect::<String>());
     }
 }
 
@@ -510,17 +528,17 @@ static GAMES: LazyLock<(Vec<State>, String)> = LazyLock::new(|| {
     for seed in 0..6 {
         let setup = Setup { decks: [deck.clone(), deck.clone()], options: Default::default(), seed: seed_from_number(seed) };
         let mut game = Game::new(CATALOGUE.clone(), setup.clone(), &mut Silent).unwrap();
-        let mut journal = Writer::new(&CATALOGUE, &setup, game.state());
+        let mut journal = Writer::new(&CATALOGUE, &setup, &game.hash());
         let mut luck = Random::from_seed(seed_from_number(seed + 100));
-        while let Some(ask) = &game.state().ask {
+        while let Some(ask) = &inside::state(&game).ask {
             let answer = any_answer(&mut luck, &ask.kind);
-            if below(&mut luck, 6) == 0 || !game.state().effects.is_empty() && below(&mut luck, 3) == 0 {
-                states.push(game.state().clone());
+            if below(&mut luck, 6) == 0 || !inside::state(&game).effects.is_empty() && below(&mut luck, 3) == 0 {
+                states.push(inside::state(&game).clone());
             }
             game.answer(&answer).unwrap();
-            journal.answer(&answer, game.state());
+            journal.answer(&answer, &game.hash());
         }
-        journal.end(game.state());
+        journal.end(game.status(), &game.hash());
         text = journal.into_text();
     }
     assert!(states.len() > 20);
@@ -533,10 +551,10 @@ fn look_and_play(catalogue: &Catalogue, mut state: State, luck: u64) {
     let mut luck = Random::from_seed(seed_from_number(luck));
     for _ in 0..12 {
         for viewer in Viewer::ALL.into_iter().chain([Viewer::Referee]) {
-            let view = View::new(catalogue, &state, viewer);
+            let view = inside::view(catalogue, &state, viewer);
             let _ = view.snapshot();
             let _ = view.refusals();
-            let _ = View::new(catalogue, &view.imagine([7; 32]), viewer).snapshot();
+            let _ = view.imagine([7; 32]).view(viewer).snapshot();
             let _ = (view.vars().count(), view.usual());
         }
         let Some(ask) = &state.ask else { break };
@@ -548,7 +566,7 @@ fn look_and_play(catalogue: &Catalogue, mut state: State, luck: u64) {
         }
         for event in &events {
             for viewer in Viewer::ALL {
-                let _ = trilogy_engine::text::log_line(catalogue, event, viewer);
+                let _ = trilogy_engine::log_line(catalogue, event, viewer);
             }
         }
         let stored = state.to_bytes();
@@ -600,7 +618,7 @@ fn deep_values_are_refused() {
     let (states, _) = &*GAMES;
     let state = states.iter().find(|state| !state.vars.is_empty()).unwrap();
     let mut deep = state.clone();
-    deep.lay_var(0, trilogy_engine::Value::list(vec![trilogy_engine::Value::Num(77_777)]));
+    deep.lay_var(VarId::FIRST, Value::list(vec![Value::Num(77_777)]));
     let bytes = deep.to_bytes();
     let number = [10, 1, 1, 0xA2, 0xBF, 0x09];
     let at = bytes.windows(number.len()).position(|window| window == number).unwrap();

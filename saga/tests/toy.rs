@@ -5,9 +5,9 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use trilogy_engine::inside;
 use trilogy_engine::journal::Writer;
-use trilogy_engine::rng::seed_from_number;
-use trilogy_engine::{Answer, AskKind, Game, Journal, Setup, Silent, Status};
+use trilogy_engine::{Answer, AskKind, Game, Journal, Setup, Silent, Status, Viewer, seed_from_number};
 use trilogy_saga::scenario::{MODES, parse, run};
 use trilogy_saga::source::{find, read_game};
 use trilogy_saga::{Workshop, report};
@@ -62,9 +62,9 @@ fn whole_games_end_and_replay() {
     for seed in 0..10 {
         let setup = Setup { decks: [deck.clone(), deck.clone()], options: Default::default(), seed: seed_from_number(seed) };
         let mut game = Game::new(catalogue.clone(), setup.clone(), &mut Silent).unwrap();
-        let mut journal = Writer::new(&catalogue, &setup, game.state());
+        let mut journal = Writer::new(&catalogue, &setup, &game.hash());
         let mut turn = seed as usize;
-        while let Some(ask) = &game.state().ask {
+        while let Some(ask) = &inside::state(&game).ask {
             turn += 1;
             assert!(turn < 20_000, "the game has no end");
             let answer = match &ask.kind {
@@ -80,13 +80,13 @@ fn whole_games_end_and_replay() {
                 }
             };
             game.answer(&answer).unwrap();
-            journal.answer(&answer, game.state());
+            journal.answer(&answer, &game.hash());
         }
-        assert!(matches!(game.state().status, Status::Won(_)), "{:?}", game.state().status);
-        assert_eq!(game.state().faults, 0);
-        journal.end(game.state());
+        assert!(matches!(game.status(), Status::Won(_)), "{:?}", game.status());
+        assert_eq!(game.view(Viewer::Referee).faults(), 0);
+        journal.end(game.status(), &game.hash());
         let read = Journal::parse(journal.text()).unwrap();
         let again = read.replay(&catalogue, usize::MAX, &mut Silent).unwrap();
-        assert_eq!(again.state(), game.state());
+        assert_eq!(inside::state(&again), inside::state(&game));
     }
 }

@@ -38,7 +38,7 @@ use serde_json::{Value, json};
 use stage::{Duel, Stage, click_on, in_mid_game, on_stage, one_click, play_now, table_of};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
-use trilogy_engine::rng::Random;
+use trilogy_engine::Random;
 use trilogy_server::client::{Dice, Rest, Socket};
 use trilogy_server::protocol::{CardInfo, ClientMessage, Clock};
 

@@ -2,14 +2,15 @@
 
 use super::{Sense, side};
 use trilogy_engine::catalogue::Sight;
-use trilogy_engine::{Catalogue, PlayerId, State};
+use trilogy_engine::{PlayerId, View, ZoneId};
 
 pub(super) struct Any;
 
 impl Sense for Any {
-    fn worth(&self, catalogue: &Catalogue, state: &State, me: PlayerId) -> i64 {
+    fn worth(&self, view: &View<'_>, me: PlayerId) -> i64 {
+        let zones = &view.catalogue().zones;
         let mut total = 0;
-        for (zone, cards) in catalogue.zones.iter().zip(&state.zones) {
+        for (at, zone) in ZoneId::all(zones.len()).zip(zones) {
             let each = if zone.live {
                 100
             } else if zone.acts && zone.up != Sight::Nobody {
@@ -17,7 +18,7 @@ impl Sense for Any {
             } else {
                 0
             };
-            total += cards.iter().map(|&card| side(me, state.card(card).controller) * each).sum::<i64>();
+            total += view.lying_in(at).iter().map(|&card| side(me, view.glance(card).controller) * each).sum::<i64>();
         }
         total
     }

@@ -3,8 +3,7 @@
 
 use super::{Sense, plainly, question, side};
 use trilogy_engine::catalogue::StatId;
-use trilogy_engine::eval::{self, World};
-use trilogy_engine::{Answer, AskKind, CardId, Catalogue, Memo, Move, PlayerId, State, Value, WordId};
+use trilogy_engine::{Answer, AskKind, CardId, Catalogue, Move, PlayerId, Value, View, WordId, ZoneId};
 
 pub(super) struct Ccg;
 
@@ -18,31 +17,29 @@ const DESTINY: i64 = 3;
 const PLAYERS: [PlayerId; 2] = [PlayerId(0), PlayerId(1)];
 
 impl Sense for Ccg {
-    fn worth(&self, catalogue: &Catalogue, state: &State, me: PlayerId) -> i64 {
-        let memo = Memo::default();
-        let table = Table::new(catalogue, state, &memo);
+    fn worth(&self, view: &View<'_>, me: PlayerId) -> i64 {
+        let table = Table::new(view);
         let mut total = 0;
         for player in PLAYERS {
             total += side(me, player) * (table.life(player) + table.hand(player) + table.force(player));
         }
-        for &card in &state.zones[table.locations] {
-            total += table.place(card, me) + side(me, state.card(card).owner) * (LIFE + 30);
+        for &card in view.lying_in(table.locations) {
+            total += table.place(card, me) + side(me, view.glance(card).owner) * (LIFE + 30);
         }
-        for (zone, cards) in [(0, &state.zones[0]), (table.table, &state.zones[table.table])] {
-            for &card in cards {
-                if zone != 0 || table.is_out(card) {
-                    total += side(me, state.card(card).controller) * table.card(card);
+        for zone in [ZoneId::FIRST, table.table] {
+            for &card in view.lying_in(zone) {
+                if zone != ZoneId::FIRST || table.is_out(card) {
+                    total += side(me, view.glance(card).controller) * table.card(card);
                 }
             }
         }
         total
     }
 
-    fn advice(&self, catalogue: &Catalogue, state: &State) -> Option<Vec<Answer>> {
-        let ask = state.ask.as_ref()?;
-        let memo = Memo::default();
-        let table = Table::new(catalogue, state, &memo);
-        match &ask.kind {
+    fn advice(&self, view: &View<'_>) -> Option<Vec<Answer>> {
+        let (ask, player) = (view.ask_kind()?, view.asked()?);
+        let (table, catalogue) = (Table::new(view), view.catalogue());
+        match ask {
             AskKind::Pick { options, .. } => {
                 let moves = |name: &str| {
                     options
@@ -51,19 +48,19 @@ impl Sense for Ccg {
                 };
                 if let Some(at) = moves("activate_force") {
                     // All Force at once: it comes back, and what is not used can be drawn.
-                    if table.pile("reserve", ask.player).len() > FOR_DESTINY {
+                    if table.pile("reserve", player).len() > FOR_DESTINY {
                         return Some(vec![Answer::Pick(vec![at as u16])]);
                     }
                 }
-                match question(catalogue, state) {
-                    "lose_exactly" => Some(vec![table.lose(options, ask.player)]),
-                    "satisfy" => Some(table.satisfy(options, ask.player)),
+                match question(view) {
+                    "lose_force" => Some(vec![table.lose(options, player)]),
+                    "satisfy_damage" | "forfeit_in_place_of" | "forfeit_or_lose" => Some(table.satisfy(options, player)),
                     _ => None,
                 }
             }
-            AskKind::Number { least, most } => Some(match question(catalogue, state) {
-                "activate_force" | "activate_at_once" => vec![table.activate(*least, *most, ask.player)],
-                "power_segment" | "lose_exactly" | "satisfy" => vec![Answer::Number(*most)],
+            AskKind::Number { least, most } => Some(match question(view) {
+                "activate_force" | "activate_at_once" => vec![table.activate(*least, *most, player)],
+                "draw_battle_destiny" | "lose_how_much_from_pile" | "satisfy_how_much_from_pile" => vec![Answer::Number(*most)],
                 _ => {
                     let mut some: Vec<i32> = [*least, least + 1, (least + most) / 2, most - 1, *most].into_iter().collect();
                     some.retain(|number| (least..=most).contains(&number));
@@ -71,35 +68,31 @@ impl Sense for Ccg {
                     some.into_iter().map(Answer::Number).collect()
                 }
             }),
-            AskKind::Order { .. } => Some(vec![plainly(&ask.kind)]),
+            AskKind::Order { .. } => Some(vec![plainly(ask)]),
         }
     }
 
-    fn habit(&self, catalogue: &Catalogue, state: &State, ask: &AskKind) -> Answer {
-        let (Some(player), AskKind::Pick { options, least: 1, .. }) = (state.ask.as_ref().map(|ask| ask.player), ask) else {
+    fn habit(&self, view: &View<'_>, ask: &AskKind) -> Answer {
+        let (Some(player), AskKind::Pick { options, least: 1, .. }) = (view.asked(), ask) else {
             return plainly(ask);
         };
-        let memo = Memo::default();
-        let table = Table::new(catalogue, state, &memo);
-        match question(catalogue, state) {
-            "lose_exactly" => table.lose(options, player),
-            "satisfy" => table.satisfy(options, player).into_iter().next().unwrap_or_else(|| plainly(ask)),
-            _ => {
-                let mover = state.frames.last().and_then(|frame| state.registers.get(frame.base as usize)).and_then(Value::card);
-                Answer::Pick(vec![table.best_place(mover, options, player) as u16])
+        let table = Table::new(view);
+        match question(view) {
+            "lose_force" => table.lose(options, player),
+            "satisfy_damage" | "forfeit_in_place_of" | "forfeit_or_lose" => {
+                table.satisfy(options, player).into_iter().next().unwrap_or_else(|| plainly(ask))
             }
+            _ => Answer::Pick(vec![table.best_place(view.acting_card(), options, player) as u16]),
         }
     }
 
-    fn place(&self, catalogue: &Catalogue, state: &State, chosen: &Move, targets: &[Value]) -> usize {
-        let memo = Memo::default();
-        Table::new(catalogue, state, &memo).best_place(chosen.card, targets, chosen.player)
+    fn place(&self, view: &View<'_>, chosen: &Move, targets: &[Value]) -> usize {
+        Table::new(view).best_place(chosen.card, targets, chosen.player)
     }
 
     /// A player may act at the top level, or says how much Force to activate, and there is no battle.
-    fn calm(&self, catalogue: &Catalogue, state: &State) -> bool {
-        matches!(question(catalogue, state), "alternate" | "activate_at_once")
-            && catalogue.vars.iter().position(|var| var.name == "battle_at").is_none_or(|at| state.vars[at].is_none())
+    fn calm(&self, view: &View<'_>) -> bool {
+        matches!(question(view), "take_action" | "activate_at_once") && view.var("battle_at").is_none()
     }
 
     fn patience(&self) -> usize {
@@ -142,13 +135,12 @@ impl Standing {
     }
 }
 
-/// A state with the names that this file speaks of looked up.
+/// A table with the names that this file speaks of looked up.
 struct Table<'a> {
-    world: World<'a>,
+    view: &'a View<'a>,
     catalogue: &'a Catalogue,
-    state: &'a State,
-    locations: usize,
-    table: usize,
+    locations: ZoneId,
+    table: ZoneId,
     power: StatId,
     ability: StatId,
     forfeit: StatId,
@@ -163,13 +155,13 @@ struct Kinds {
 }
 
 impl<'a> Table<'a> {
-    fn new(catalogue: &'a Catalogue, state: &'a State, memo: &'a Memo) -> Table<'a> {
-        let zone = |name: &str| catalogue.zones.iter().position(|zone| zone.name == name).unwrap_or(0);
+    fn new(view: &'a View<'a>) -> Table<'a> {
+        let catalogue = view.catalogue();
+        let zone = |name: &str| catalogue.zone(name, None).unwrap_or_default();
         let word = |name: &str| catalogue.word_named(name);
         Table {
-            world: World::remembering(catalogue, state, memo),
+            view,
             catalogue,
-            state,
             locations: zone("locations"),
             table: zone("table"),
             power: stat_number(catalogue, "power"),
@@ -184,29 +176,28 @@ impl<'a> Table<'a> {
     }
 
     fn stat(&self, stat: StatId, card: CardId) -> i64 {
-        eval::stat(self.world, stat, &Value::Card(card)).num() as i64
+        self.view.value(stat, card).unwrap_or(0) as i64
     }
     fn stat_for(&self, name: &str, card: CardId, player: PlayerId) -> i64 {
         let stat = stat_number(self.catalogue, name);
-        eval::stat_for(self.world, stat, &Value::Card(card), &Value::Player(player)).num() as i64
+        self.view.value_for(stat, card, &Value::Player(player)).unwrap_or(0) as i64
     }
     fn counter(&self, name: &str, player: PlayerId) -> i64 {
         let at = self.catalogue.player_counter(name);
-        at.map_or(0, |at| self.state.tally(player, at) as i64)
+        at.map_or(0, |at| self.view.player_counter(player, at) as i64)
     }
     fn pile(&self, name: &str, player: PlayerId) -> &'a [CardId] {
-        let at = self.catalogue.zones.iter().position(|zone| zone.name == name && zone.player == Some(player));
-        at.map_or(&[], |at| &self.state.zones[at])
+        self.catalogue.zone(name, Some(player)).map_or(&[], |zone| self.view.lying_in(zone))
     }
     fn is(&self, card: CardId, word: Option<WordId>) -> bool {
-        word.is_some_and(|word| self.catalogue.def(self.state.card(card).def).words.contains(&word))
+        word.is_some_and(|word| self.view.printed(card).is_some_and(|def| def.words.contains(&word)))
     }
     fn is_unit(&self, card: CardId) -> bool {
         self.kinds.units.iter().any(|&kind| self.is(card, kind))
     }
     /// Not stacked on something, and not beneath another version.
     fn is_out(&self, card: CardId) -> bool {
-        let role = self.state.card(card).role.index();
+        let role = self.view.glance(card).role.index();
         !matches!(self.catalogue.roles.get(role).map(|role| role.name.as_str()), Some("stacked" | "beneath"))
     }
 
@@ -235,16 +226,16 @@ impl<'a> Table<'a> {
 
     /// How gladly a card is held: from the printed card alone, which is quick.
     fn promise(&self, card: CardId) -> i64 {
-        let def = self.catalogue.def(self.state.card(card).def);
+        let Some(def) = self.view.printed(card) else { return 0 };
         let fact = |name: &str| {
             let at = self.catalogue.facts.iter().position(|fact| fact == name);
             at.and_then(|at| def.facts[at]).unwrap_or(0) as i64
         };
         // What is on the table once cannot come twice.
         let twice = def.words.iter().any(|&word| self.catalogue.word(word) == "unique")
-            && [0, self.locations, self.table]
+            && [ZoneId::FIRST, self.locations, self.table]
                 .iter()
-                .any(|&zone| self.state.zones[zone].iter().any(|&other| self.state.card(other).def == self.state.card(card).def));
+                .any(|&zone| self.view.lying_in(zone).iter().any(|&other| self.view.face(other) == self.view.face(card)));
         if twice {
             0
         } else if self.is(card, self.kinds.location) {
@@ -261,7 +252,7 @@ impl<'a> Table<'a> {
     /// Force that can be used, with something for the next battle, and what comes every turn.
     fn force(&self, player: PlayerId) -> i64 {
         let force = self.pile("force", player).len() as i64;
-        let generation = eval::stat(self.world, stat_number(self.catalogue, "generation"), &Value::Player(player)).num() as i64;
+        let generation = self.view.player_value(stat_number(self.catalogue, "generation"), player).unwrap_or(0) as i64;
         8 * force.min(2) + 3 * force + 24 * generation.min(9) + 8 * (generation - 9).max(0)
     }
 
@@ -313,9 +304,9 @@ impl<'a> Table<'a> {
         let hit = self.catalogue.field("hit");
         let mut ways: Vec<(i64, u16)> = Vec::new();
         for (at, option) in options.iter().enumerate() {
-            let Some(card) = option.card().filter(|&card| self.state.card(card).parent.is_some() && self.is_unit(card)) else { continue };
+            let Some(card) = option.card().filter(|&card| self.view.glance(card).parent.is_some() && self.is_unit(card)) else { continue };
             let forfeit = self.stat(self.forfeit, card);
-            let lost = hit.is_some_and(|at| self.state.number(card, at).is_some());
+            let lost = hit.is_some_and(|at| self.view.counter(card, at).is_some());
             let price = if lost { 0 } else { self.card(card) };
             let needless = if attrition > 0 { (forfeit - damage.max(attrition)).max(0) * 10 } else { 0 };
             ways.push((
@@ -326,7 +317,7 @@ impl<'a> Table<'a> {
         ways.sort_unstable();
         ways.truncate(5);
         let mut answers: Vec<Answer> = ways.iter().map(|&(_, at)| Answer::Pick(vec![at])).collect();
-        let force = options.iter().any(|option| option.card().is_some_and(|card| self.state.card(card).parent.is_none()));
+        let force = options.iter().any(|option| option.card().is_some_and(|card| self.view.glance(card).parent.is_none()));
         if damage > 0 && force {
             let first = attrition == 0 && ways.first().is_none_or(|&(price, _)| price > 0);
             answers.insert(if first { 0 } else { answers.len() }, self.lose(options, player));
@@ -341,10 +332,10 @@ impl<'a> Table<'a> {
     fn best_place(&self, mover: Option<CardId>, options: &[Value], player: PlayerId) -> usize {
         let score = |option: &Value| {
             let Some(card) = option.card() else { return 0 };
-            let place = self.state.root(card);
-            let data = self.state.card(card);
+            let place = self.view.root(card);
+            let data = self.view.glance(card);
             if let Some(mover) = mover.filter(|&mover| self.is_unit(mover))
-                && self.state.card(place).zone.index() == self.locations
+                && self.view.glance(place).zone == self.locations
                 && (card == place || data.controller == player)
             {
                 let mut standing = self.standing(place);
@@ -369,16 +360,19 @@ fn stat_number(catalogue: &Catalogue, name: &str) -> StatId {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-    /// What this file looks up by name is there under that name.
+    /// What this file looks up by name is there under that name, and the rules show it: of what they do not, a view says nothing.
     #[test]
     fn names_are_those_of_the_rules() {
         let Some(game) = trilogy_games::find("ccg") else { return };
         let catalogue = game.catalogue().unwrap();
-        for name in ["alternate", "activate_force", "activate_at_once", "lose_exactly", "satisfy", "power_segment"] {
-            assert!(catalogue.procs.iter().any(|program| program.name == name), "program {name}");
+        let questions = ["take_action", "activate_force", "activate_at_once", "draw_battle_destiny", "lose_force", "satisfy_damage"];
+        for name in
+            questions.iter().chain(&["forfeit_in_place_of", "forfeit_or_lose", "lose_how_much_from_pile", "satisfy_how_much_from_pile"])
+        {
+            assert!(catalogue.asks.iter().any(|ask| ask.id == *name), "question {name}");
         }
         for name in ["power", "ability", "forfeit", "total_power", "total_ability", "drain", "generation"] {
-            assert!(catalogue.stats.iter().any(|stat| stat.name == name), "value {name}");
+            assert!(catalogue.stats.iter().any(|stat| stat.name == name && stat.shown), "value {name}");
         }
         for name in ["reserve", "force", "used", "draws", "hand", "locations", "table"] {
             assert!(catalogue.zones.iter().any(|zone| zone.name == name), "zone {name}");
@@ -387,10 +381,10 @@ mod tests {
             assert!(catalogue.words.iter().any(|word| word == name), "word {name}");
         }
         for name in ["damage", "attrition"] {
-            assert!(catalogue.player_counters.iter().any(|counter| counter.name == name), "counter {name}");
+            assert!(catalogue.player_counters.iter().any(|counter| counter.name == name && counter.shown), "counter {name}");
         }
-        assert!(catalogue.card_counters.iter().any(|counter| counter.name == "hit"));
-        assert!(catalogue.vars.iter().any(|var| var.name == "battle_at"));
+        assert!(catalogue.field("hit").is_some_and(|field| catalogue.fields[field.index()].shown));
+        assert!(catalogue.vars.iter().any(|var| var.name == "battle_at" && var.shown));
         assert!(catalogue.actions.iter().any(|&action| catalogue.ability(action).name == "activate_force"));
     }
 }

@@ -4,8 +4,7 @@
 use super::{Sense, plainly, question, side};
 use std::cmp::Reverse;
 use trilogy_engine::catalogue::{FieldId, RoleId, StatId};
-use trilogy_engine::eval::{self, World};
-use trilogy_engine::{Answer, AskKind, CardId, Catalogue, Memo, PlayerId, State, Value, WordId};
+use trilogy_engine::{Answer, AskKind, CardId, Catalogue, PlayerId, Value, View, WordId, ZoneId};
 
 pub(super) struct Lcg;
 
@@ -23,9 +22,8 @@ const ICONS: i64 = 17;
 const SETS_OF_ATTACKERS: usize = 4;
 
 impl Sense for Lcg {
-    fn worth(&self, catalogue: &Catalogue, state: &State, me: PlayerId) -> i64 {
-        let memo = Memo::default();
-        let table = Table::new(catalogue, state, &memo);
+    fn worth(&self, view: &View<'_>, me: PlayerId) -> i64 {
+        let table = Table::new(view);
         let mut total = side(me, LIGHT) * (table.objectives() + table.struggle()) - side(me, LIGHT) * table.dial();
         for player in PLAYERS {
             total += side(me, player) * table.own(player);
@@ -33,20 +31,24 @@ impl Sense for Lcg {
         total
     }
 
-    fn advice(&self, catalogue: &Catalogue, state: &State) -> Option<Vec<Answer>> {
-        let ask = state.ask.as_ref()?;
-        let memo = Memo::default();
-        let table = Table::new(catalogue, state, &memo);
-        let AskKind::Pick { options, least, .. } = &ask.kind else {
-            return matches!(ask.kind, AskKind::Order { .. }).then(|| vec![plainly(&ask.kind)]);
+    fn advice(&self, view: &View<'_>) -> Option<Vec<Answer>> {
+        let (ask, player) = (view.ask_kind()?, view.asked()?);
+        let table = Table::new(view);
+        let AskKind::Pick { options, least, .. } = ask else {
+            return matches!(ask, AskKind::Order { .. }).then(|| vec![plainly(ask)]);
         };
-        let by_rule = || vec![self.habit(catalogue, state, &ask.kind)];
-        match question(catalogue, state) {
-            "choose_objectives" | "flip_objectives" | "set_up" | "draw_phase" | "pay_resources" => Some(by_rule()),
-            "engagement" => Some(table.troops(options, ask.player)),
-            "declares_attack" if *least == 0 => Some(table.attacks(options, ask.player)),
-            "force_phase" => Some(table.commitments(&ask.kind)),
-            "place_edge_cards" => {
+        let by_rule = || vec![self.habit(view, ask)];
+        match question(view) {
+            "choose_objectives"
+            | "turn_up_objective"
+            | "mulligan"
+            | "discard_before_draw"
+            | "discard_to_reserve"
+            | "pay_with_which_cards" => Some(by_rule()),
+            "choose_defenders" => Some(table.troops(options, player)),
+            "engage" | "choose_attackers" => Some(table.attacks(options, player)),
+            "commit_to_the_force" => Some(table.commitments(ask)),
+            "place_edge_card" => {
                 let mut ways = by_rule();
                 let fates = (0..options.len()).filter(|&at| options[at].card().is_some_and(|card| table.is(card, table.kinds.fate)));
                 ways.extend(fates.map(|at| Answer::Pick(vec![at as u16])));
@@ -60,49 +62,40 @@ impl Sense for Lcg {
         }
     }
 
-    fn habit(&self, catalogue: &Catalogue, state: &State, ask: &AskKind) -> Answer {
-        let Some(player) = state.ask.as_ref().map(|ask| ask.player) else { return plainly(ask) };
-        let asked = question(catalogue, state);
+    fn habit(&self, view: &View<'_>, ask: &AskKind) -> Answer {
+        let Some(player) = view.asked() else { return plainly(ask) };
+        let asked = question(view);
         let (options, least) = match ask {
             AskKind::Pick { options, least, .. } => (options, *least as usize),
-            AskKind::Number { least, .. } if asked == "discard_some" => return Answer::Number(*least),
+            AskKind::Number { least, .. } if asked == "discard_how_many" => return Answer::Number(*least),
             _ => return plainly(ask),
         };
         // Windows are passed, and nothing is begun.
-        if matches!(asked, "actions" | "offer" | "force_phase") && least == 0 {
+        if matches!(asked, "take_action" | "respond" | "commit_to_the_force") && least == 0 {
             return Answer::Pick(Vec::new());
         }
-        let memo = Memo::default();
-        let table = Table::new(catalogue, state, &memo);
+        let table = Table::new(view);
         match asked {
             "choose_objectives" => {
                 table.best(options, least, |card| table.printed(table.resources, card) * 3 + table.printed(table.capacity, card))
             }
-            "set_up" => table.mulligan(player),
-            "draw_phase" => table.tidy(options, least, player),
+            "mulligan" => table.mulligan(player),
+            "discard_before_draw" | "discard_to_reserve" => table.tidy(options, least, player),
             // Whoever names no card gives what costs the least.
-            "pay_resources" => plainly(ask),
-            "declares_attack" if least == 0 && table.objectives_among(options).next().is_none() => {
-                table.most_of(ask, table.attack(options))
-            }
-            "declares_attack" if least == 0 => Answer::Pick(Vec::new()),
-            "place_edge_cards" => table.place_edge(options, player),
-            "engagement" => {
-                let attacks = table.var("engaged").is_none();
-                let chosen = if attacks { table.attack(options) } else { table.defence(options, player) };
-                Answer::Pick(chosen)
-            }
-            "strike" => match options.first() {
-                Some(Value::Card(_)) => table.best(options, 1, |card| table.icons(card).worth(table.has_edge(player))),
-                _ => Answer::Pick(vec![0]),
-            },
-            "strike_units" => {
+            "pay_with_which_cards" => plainly(ask),
+            "engage" if table.objectives_among(options).next().is_some() => Answer::Pick(Vec::new()),
+            "engage" | "choose_attackers" => table.most_of(ask, table.attack(options)),
+            "place_edge_card" => table.place_edge(options, player),
+            "choose_defenders" => Answer::Pick(table.defence(options, player)),
+            "strike_with_which_unit" => table.best(options, 1, |card| table.icons(card).worth(table.has_edge(player))),
+            "strike_with_which_icon" => Answer::Pick(vec![0]),
+            "strike_whom" => {
                 let much = table.var("striking").card().map_or(0, |unit| table.icons(unit).damage(table.has_edge(player)));
                 table.best(options, 1, |card| {
                     table.unit(card) * much.min(table.room(card)) / table.room(card).max(1) + if much >= table.room(card) { 40 } else { 0 }
                 })
             }
-            "strike_tactics" => {
+            "focus_whom" => {
                 let fighting = table.fighting(player.opponent());
                 table.best(options, 1, |card| {
                     let ready = table.counter(card, table.focus) == 0;
@@ -117,7 +110,7 @@ impl Sense for Lcg {
             _ if matches!(options[..], [Value::Text(_)]) => Answer::Pick(vec![0]),
             _ if least == 1 => table.best(options, 1, |card| {
                 let worth = table.unit(card);
-                if state.card(card).controller == player { -worth } else { worth }
+                if view.glance(card).controller == player { -worth } else { worth }
             }),
             _ => plainly(ask),
         }
@@ -125,11 +118,11 @@ impl Sense for Lcg {
 
     /// A player may act or choose at the top level, and there is no engagement. The last window of a turn is passed
     /// first: whoever does something in it is to be compared with whoever does nothing and sees the next turn begin.
-    fn calm(&self, catalogue: &Catalogue, state: &State) -> bool {
-        let var = |name: &str| catalogue.vars.iter().position(|var| var.name == name).map_or(&Value::None, |at| &state.vars[at]);
-        match question(catalogue, state) {
-            "actions" => var("engaged").is_none() && var("phase").num() != 6,
-            "balance_phase" | "draw_phase" | "declares_attack" | "force_phase" => true,
+    fn calm(&self, view: &View<'_>) -> bool {
+        match question(view) {
+            "take_action" => view.var("engaged").is_none() && view.var("phase").num() != 6,
+            "damage_which_objective" | "discard_before_draw" | "discard_to_reserve" => true,
+            "engage" | "attack_which_objective" | "choose_attackers" | "commit_to_the_force" => true,
             _ => false,
         }
     }
@@ -168,11 +161,10 @@ impl Icons {
     }
 }
 
-/// A state with the names that this file speaks of looked up.
+/// A table with the names that this file speaks of looked up.
 struct Table<'a> {
-    world: World<'a>,
+    view: &'a View<'a>,
     catalogue: &'a Catalogue,
-    state: &'a State,
     kinds: Kinds,
     captive: RoleId,
     icons: [StatId; 6],
@@ -197,14 +189,14 @@ struct Kinds {
 }
 
 impl<'a> Table<'a> {
-    fn new(catalogue: &'a Catalogue, state: &'a State, memo: &'a Memo) -> Table<'a> {
+    fn new(view: &'a View<'a>) -> Table<'a> {
+        let catalogue = view.catalogue();
         let word = |name: &str| catalogue.word_named(name);
         let stat = |name: &str| catalogue.stat(name).unwrap_or_default();
         let counter = |name: &str| catalogue.field(name).unwrap_or_default();
         Table {
-            world: World::remembering(catalogue, state, memo),
+            view,
             catalogue,
-            state,
             kinds: Kinds { unit: word("Unit"), enhancement: word("Enhancement"), fate: word("Fate") },
             captive: catalogue.role("captive").unwrap_or_default(),
             icons: ["unit_damage", "tactics", "blast_damage", "edge_unit_damage", "edge_tactics", "edge_blast_damage"].map(stat),
@@ -223,25 +215,24 @@ impl<'a> Table<'a> {
     }
 
     fn stat(&self, stat: StatId, card: CardId) -> i64 {
-        eval::stat(self.world, stat, &Value::Card(card)).num() as i64
+        self.view.value(stat, card).unwrap_or(0) as i64
     }
     /// What is printed on a card, which is quick.
     fn printed(&self, stat: StatId, card: CardId) -> i64 {
         let fact = self.catalogue.stats[stat.index()].fact;
-        fact.and_then(|fact| self.catalogue.def(self.state.card(card).def).facts[fact.index()]).unwrap_or(0) as i64
+        fact.and_then(|fact| self.view.printed(card)?.facts[fact.index()]).unwrap_or(0) as i64
     }
     fn counter(&self, card: CardId, counter: FieldId) -> i64 {
-        self.state.number(card, counter).unwrap_or(0) as i64
+        self.view.counter(card, counter).unwrap_or(0) as i64
     }
-    fn var(&self, name: &str) -> &'a Value {
-        self.catalogue.vars.iter().position(|var| var.name == name).map_or(&Value::None, |at| &self.state.vars[at])
+    fn var(&self, name: &str) -> Value {
+        self.view.var(name)
     }
     fn pile(&self, name: &str, player: PlayerId) -> &'a [CardId] {
-        let at = self.catalogue.zones.iter().position(|zone| zone.name == name && zone.player == Some(player));
-        at.map_or(&[], |at| &self.state.zones[at])
+        self.catalogue.zone(name, Some(player)).map_or(&[], |zone| self.view.lying_in(zone))
     }
     fn is(&self, card: CardId, word: Option<WordId>) -> bool {
-        word.is_some_and(|word| self.catalogue.def(self.state.card(card).def).words.contains(&word))
+        word.is_some_and(|word| self.view.printed(card).is_some_and(|def| def.words.contains(&word)))
     }
     fn active(&self, player: PlayerId) -> bool {
         self.var("turn_of").player() == Some(player)
@@ -273,7 +264,7 @@ impl<'a> Table<'a> {
         };
         let current = |player| -> Vec<i64> {
             let mut hurt: Vec<i64> =
-                self.pile("row", player).iter().filter(|card| !self.state.card(**card).facedown).map(fraction).collect();
+                self.pile("row", player).iter().filter(|card| !self.view.glance(**card).facedown).map(fraction).collect();
             hurt.sort_unstable_by_key(|&hurt| Reverse(hurt));
             hurt
         };
@@ -336,8 +327,8 @@ impl<'a> Table<'a> {
         for &card in self.pile("row", player) {
             total += self.provider(card) + 6 * self.counter(card, self.shields);
         }
-        for &card in &self.state.zones[0] {
-            let data = self.state.card(card);
+        for &card in self.view.lying_in(ZoneId::FIRST) {
+            let data = self.view.glance(card);
             if data.controller == player {
                 total += if data.role == self.captive { 45 } else { 40 + 25 * self.stat(self.resources, card) + self.provider(card) };
             }
@@ -350,7 +341,7 @@ impl<'a> Table<'a> {
     /// How many tokens a card has for more than what is left of the turn: one comes off when its player's turn begins.
     fn tokens(&self, card: CardId) -> (i64, bool) {
         let focus = self.counter(card, self.focus);
-        let waits = focus > 0 && !self.active(self.state.card(card).controller);
+        let waits = focus > 0 && !self.active(self.view.glance(card).controller);
         let off = if self.stat(self.elite, card) > 0 { 2 } else { 1 };
         (if waits { (focus - off).max(0) } else { focus }, waits)
     }
@@ -393,12 +384,12 @@ impl<'a> Table<'a> {
 
     /// How gladly a card is held: from the printed card alone.
     fn promise(&self, card: CardId) -> i64 {
-        let owner = self.state.card(card).owner;
-        let def = self.state.card(card).def;
+        let owner = self.view.glance(card).owner;
+        let def = self.view.face(card);
         let force = 4 * self.printed(self.force, card);
         let unique = self.catalogue.stat("unique").unwrap_or_default();
         if self.printed(unique, card) > 0
-            && PLAYERS.iter().any(|&player| self.pile("area", player).iter().any(|&other| self.state.card(other).def == def))
+            && PLAYERS.iter().any(|&player| self.pile("area", player).iter().any(|&other| self.view.face(other) == def))
         {
             return force;
         }
@@ -520,7 +511,7 @@ impl<'a> Table<'a> {
         } else {
             add(Vec::new());
         }
-        let most = match self.state.ask.as_ref().map(|ask| &ask.kind) {
+        let most = match self.view.ask_kind() {
             Some(AskKind::Pick { most, .. }) => *most as usize,
             _ => options.len(),
         };
@@ -621,35 +612,39 @@ impl<'a> Table<'a> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-    /// What this file looks up by name is there under that name.
+    /// What this file looks up by name is there under that name, and the rules show it: of what they do not, a view says nothing.
     #[test]
     fn names_are_those_of_the_rules() {
         let Some(game) = trilogy_games::find("lcg") else { return };
         let catalogue = game.catalogue().unwrap();
-        let programs = [
-            "actions",
-            "offer",
-            "set_up",
+        let questions = [
+            "take_action",
+            "respond",
+            "mulligan",
             "choose_objectives",
-            "flip_objectives",
-            "balance_phase",
-            "draw_phase",
-            "declares_attack",
-            "force_phase",
-            "engagement",
-            "place_edge_cards",
-            "strike",
-            "strike_units",
-            "strike_tactics",
-            "pay_resources",
-            "cost discard_some",
+            "turn_up_objective",
+            "damage_which_objective",
+            "discard_before_draw",
+            "discard_to_reserve",
+            "engage",
+            "attack_which_objective",
+            "choose_attackers",
+            "choose_defenders",
+            "commit_to_the_force",
+            "place_edge_card",
+            "strike_with_which_unit",
+            "strike_with_which_icon",
+            "strike_whom",
+            "focus_whom",
+            "pay_with_which_cards",
+            "discard_how_many",
         ];
-        for name in programs {
-            assert!(catalogue.procs.iter().any(|program| program.name == name), "program {name}");
+        for name in questions {
+            assert!(catalogue.asks.iter().any(|ask| ask.id == name), "question {name}");
         }
         let stats = ["unit_damage", "tactics", "blast_damage", "edge_unit_damage", "edge_tactics", "edge_blast_damage", "cost", "force"];
         for name in stats.iter().chain(&["capacity", "resources", "struggle", "edge", "elite", "unique"]) {
-            assert!(catalogue.stats.iter().any(|stat| stat.name == *name), "value {name}");
+            assert!(catalogue.stats.iter().any(|stat| stat.name == *name && stat.shown), "value {name}");
         }
         for name in ["deck", "hand", "row", "area", "stack", "victory"] {
             assert!(catalogue.zones.iter().any(|zone| zone.name == name && zone.player.is_some()), "zone {name}");
@@ -658,12 +653,12 @@ mod tests {
             assert!(catalogue.words.iter().any(|word| word == name), "word {name}");
         }
         for name in ["damage", "focus", "shields", "committed"] {
-            assert!(catalogue.card_counters.iter().any(|counter| counter.name == name), "counter {name}");
+            assert!(catalogue.field(name).is_some_and(|field| catalogue.fields[field.index()].shown), "counter {name}");
         }
         let vars =
             ["turn_of", "phase", "balance", "dial", "engaged", "attacking_player", "attackers", "defenders", "edge_holder", "striking"];
         for name in vars {
-            assert!(catalogue.vars.iter().any(|var| var.name == name), "variable {name}");
+            assert!(catalogue.vars.iter().any(|var| var.name == name && var.shown), "variable {name}");
         }
         assert!(catalogue.roles.iter().any(|role| role.name == "captive"));
         assert_eq!(catalogue.players, ["Dark_Side", "Light_Side"]);

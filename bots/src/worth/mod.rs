@@ -6,30 +6,30 @@ mod ccg;
 mod lcg;
 mod tcg;
 
-use trilogy_engine::{Answer, AskKind, Catalogue, Move, PlayerId, State, Status, Value};
+use trilogy_engine::{Answer, AskKind, Catalogue, Move, PlayerId, Status, Value, View};
 
-/// What a player of a game knows by heart. All of it looks at states that were imagined, never at the real one.
+/// What a player of a game knows by heart. All of it looks at games that were imagined, where nothing is hidden, never at the real one.
 pub(crate) trait Sense: Sync {
     /// Estimates the table of a game that goes on; one's gain is the other's loss.
-    fn worth(&self, catalogue: &Catalogue, state: &State, me: PlayerId) -> i64;
+    fn worth(&self, view: &View<'_>, me: PlayerId) -> i64;
 
     /// The answers worth trying for the pending ask; none where all of them are.
-    fn advice(&self, _catalogue: &Catalogue, _state: &State) -> Option<Vec<Answer>> {
+    fn advice(&self, _view: &View<'_>) -> Option<Vec<Answer>> {
         None
     }
 
     /// How anyone would answer the pending ask without a thought: do what is asked, take the most, pass where one may.
-    fn habit(&self, _catalogue: &Catalogue, _state: &State, ask: &AskKind) -> Answer {
+    fn habit(&self, _view: &View<'_>, ask: &AskKind) -> Answer {
         plainly(ask)
     }
 
     /// Which of the second cards that a move may be made with is looked at first.
-    fn place(&self, _catalogue: &Catalogue, _state: &State, _chosen: &Move, _targets: &[Value]) -> usize {
+    fn place(&self, _view: &View<'_>, _chosen: &Move, _targets: &[Value]) -> usize {
         0
     }
 
     /// Whether nothing is half done, so that the table can be judged.
-    fn calm(&self, _catalogue: &Catalogue, _state: &State) -> bool {
+    fn calm(&self, _view: &View<'_>) -> bool {
         false
     }
 
@@ -38,7 +38,7 @@ pub(crate) trait Sense: Sync {
         6
     }
 
-    /// States imagined for a decision between so many answers.
+    /// Games imagined for a decision between so many answers.
     fn worlds(&self, _answers: usize) -> usize {
         3
     }
@@ -58,11 +58,12 @@ pub(crate) fn sense(catalogue: &Catalogue) -> &'static dyn Sense {
 }
 
 /// A million where the player has won. What a table is worth to one is what it costs the other.
-pub fn worth(catalogue: &Catalogue, state: &State, me: PlayerId) -> i64 {
-    match state.status {
-        Status::Won(winner) => side(me, winner) * 1_000_000,
+/// The viewer is to know all cards: this is for games that are imagined or over.
+pub fn worth(view: &View<'_>, me: PlayerId) -> i64 {
+    match view.status() {
+        Status::Won(winner) => side(me, *winner) * 1_000_000,
         Status::Drawn => 0,
-        Status::Asking | Status::Broken(_) => sense(catalogue).worth(catalogue, state, me),
+        Status::Asking | Status::Broken(_) => sense(view.catalogue()).worth(view, me),
     }
 }
 
@@ -74,9 +75,9 @@ fn plainly(ask: &AskKind) -> Answer {
     }
 }
 
-/// The name of the question that a state waits on.
-fn question<'a>(catalogue: &'a Catalogue, state: &State) -> &'a str {
-    state.ask.as_ref().map_or("", |ask| &catalogue.asks[ask.def.index()].id)
+/// The name of the question that a game waits on.
+fn question<'a>(view: &View<'a>) -> &'a str {
+    view.question().map_or("", |question| &question.id)
 }
 
 /// Counts for the player's own things, against the opponent's.

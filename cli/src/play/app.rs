@@ -8,8 +8,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use std::cell::Cell;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use trilogy_engine::view::AskView;
-use trilogy_engine::{Answer, CardId, PlayerId, Status, View};
+use trilogy_engine::{Answer, AskView, CardId, PlayerId, Status, View};
 use trilogy_games::host::Host;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -11,8 +11,7 @@ use ratatui::layout::{Constraint, Rect};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Block, BorderType, Borders, Paragraph};
-use trilogy_engine::view::CardView;
-use trilogy_engine::{PlayerId, View, text};
+use trilogy_engine::{CardView, PlayerId, View, player_text};
 
 const SMALLEST: (u16, u16) = (60, 20);
 const ROOMY: (u16, u16) = (100, 30);
@@ -124,7 +123,7 @@ impl<'a> Scene<'a> {
         let color = side(player);
         let who = if player == self.me { "you" } else { "opponent" };
         let who = if self.app.session.is_bot(player) { "bot" } else { who };
-        let name = text::player_text(self.view.catalogue(), player);
+        let name = player_text(self.view.catalogue(), player);
         let figures = self.layout.told().figures(&self.view, player);
         let line = |gap: &str| {
             let mut spans = vec![

@@ -4,8 +4,7 @@ use super::layout::Layout;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 use trilogy_engine::catalogue::{FieldId, StatId};
-use trilogy_engine::view::CardView;
-use trilogy_engine::{CardId, Catalogue, PlayerId, View};
+use trilogy_engine::{CardId, CardView, Catalogue, PlayerId, View};
 
 pub(crate) const DIM: Style = Style::new().fg(Color::DarkGray);
 pub(crate) const BOLD: Style = Style::new().add_modifier(Modifier::BOLD);

@@ -10,8 +10,7 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::Borders;
 use trilogy_engine::catalogue::{FieldId, PlayerCounterId, RoleId, StatId};
-use trilogy_engine::view::{AskView, CardView};
-use trilogy_engine::{CardId, Catalogue, PlayerId, Value, View, ZoneId, text};
+use trilogy_engine::{AskView, CardId, CardView, Catalogue, PlayerId, Value, View, ZoneId, player_text};
 use trilogy_games::host::Host;
 
 pub(super) struct Table {
@@ -208,7 +207,7 @@ impl Table {
             for player in [scene.me.opponent(), scene.me] {
                 let now = || view.value_for(self.total_power, place, &Value::Player(player)).unwrap_or(0);
                 let power = settled.items().get(player.index()).map_or_else(now, Value::num);
-                let mut says = format!("{} power {power}", text::player_text(view.catalogue(), player));
+                let mut says = format!("{} power {power}", player_text(view.catalogue(), player));
                 for (counter, label) in [(self.destiny_total, "destiny"), (self.attrition, "attrition"), (self.damage, "damage")] {
                     let number = view.player_counter(player, counter);
                     if number > 0 {

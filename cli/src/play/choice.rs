@@ -1,8 +1,7 @@
 //! One pending question and what has been typed towards its answer. Keys go in, an answer comes out.
 
 use ratatui::crossterm::event::KeyCode;
-use trilogy_engine::Answer;
-use trilogy_engine::view::{AskView, OptionView};
+use trilogy_engine::{Answer, AskView, OptionView};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {

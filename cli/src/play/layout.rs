@@ -8,8 +8,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 use trilogy_engine::catalogue::{FieldId, PlayerCounterId, RoleId, StatId};
-use trilogy_engine::view::{AskView, CardView};
-use trilogy_engine::{CardId, Catalogue, PlayerId, Value, View, ZoneId, text};
+use trilogy_engine::{AskView, CardId, CardView, Catalogue, PlayerId, Value, View, ZoneId, player_text};
 use trilogy_games::host::{Counted, CounterLine, Figure, Host, PhaseValue, Phases, Sign};
 
 pub(crate) trait Layout {
@@ -145,7 +144,7 @@ impl Told {
             _ => false,
         };
         let phase = phases.steps.iter().find(|step| is_now(&step.value))?;
-        Some(format!("{} of the {}", phase.says, text::player_text(view.catalogue(), view.var("turn_of").player()?)))
+        Some(format!("{} of the {}", phase.says, player_text(view.catalogue(), view.var("turn_of").player()?)))
     }
 }
 

@@ -10,8 +10,7 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::Borders;
 use trilogy_engine::catalogue::{FieldId, RoleId, StatId};
-use trilogy_engine::view::{AskView, CardView};
-use trilogy_engine::{CardId, Catalogue, PlayerId, Value, View, ZoneId, text};
+use trilogy_engine::{AskView, CardId, CardView, Catalogue, PlayerId, Value, View, ZoneId, player_text};
 use trilogy_games::host::Host;
 
 /// The dial at which the Dark Side has won, and the objectives with which the Light Side has.
@@ -480,10 +479,7 @@ impl Table {
         }
         if let Some(holder) = view.var("balance").player() {
             spans.push(Span::styled("  Balance: ", DIM));
-            spans.push(Span::styled(
-                text::player_text(view.catalogue(), holder),
-                Style::new().fg(side(holder)).add_modifier(Modifier::BOLD),
-            ));
+            spans.push(Span::styled(player_text(view.catalogue(), holder), Style::new().fg(side(holder)).add_modifier(Modifier::BOLD)));
         }
         spans.push(Span::styled("  Force ", DIM));
         for player in [PlayerId(0), PlayerId(1)] {
@@ -508,7 +504,7 @@ impl Table {
         let (Some(engaged), Some(attacker)) = (view.var("engaged").card(), view.var("attacking_player").player()) else {
             return Vec::new();
         };
-        let who = |player: PlayerId| text::player_text(view.catalogue(), player);
+        let who = |player: PlayerId| player_text(view.catalogue(), player);
         let mut parts = vec![Span::styled(format!("The {} engages {}", who(attacker), name(view, &view.card(engaged))), LIT)];
         let stacks = [attacker, attacker.opponent()].map(|player| (player, view.zone(self.stack[player.index()]).cards));
         if let Some(holder) = view.var("edge_holder").player() {

@@ -25,8 +25,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 use trilogy_engine::deck::{self, Deck};
-use trilogy_engine::rng::seed_from_number;
-use trilogy_engine::{Catalogue, Journal, Setup};
+use trilogy_engine::{Catalogue, Journal, Setup, seed_from_number};
 use trilogy_games::host::Host;
 
 /// What is played where nobody says so.

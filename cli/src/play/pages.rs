@@ -11,11 +11,8 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Block, BorderType, Clear};
 use trilogy_engine::catalogue::Change;
-use trilogy_engine::eval::TraceLine;
 use trilogy_engine::journal::hex;
-use trilogy_engine::rng::Random;
-use trilogy_engine::view::CardView;
-use trilogy_engine::{CardId, PlayerId, Status, Value, View, text};
+use trilogy_engine::{CardId, CardView, PlayerId, Random, Status, TraceLine, Value, View, player_text};
 use trilogy_saga::source::rule_text;
 
 const HELP: &[(&str, &str)] = &[
@@ -51,7 +48,7 @@ pub(crate) fn draw(frame: &mut Frame<'_>, app: &App, page: &Page) {
             ("Are you sure?".into(), lines, "y goes on, n or Esc goes back")
         }
         Page::Curtain(player) => {
-            let name = text::player_text(app.session.catalogue(), *player);
+            let name = player_text(app.session.catalogue(), *player);
             let line = Line::styled(format!("Pass the keyboard to the {name}, press Enter"), Style::new().fg(side(*player)));
             (name, vec![Line::default(), line, Line::default()], "Enter goes on, q quits")
         }
@@ -153,7 +150,7 @@ fn end(app: &App, width: usize) -> Vec<Line<'static>> {
     let catalogue = app.session.catalogue();
     let result = match app.session.status() {
         Status::Won(player) => {
-            let name = text::player_text(catalogue, *player);
+            let name = player_text(catalogue, *player);
             let you = if *player == app.viewer { "You win" } else { "You lose" };
             let against_bot = app.session.is_bot(player.opponent()) || app.session.is_bot(*player);
             let says = if against_bot { format!("{you}: {}", app.layout.victory(&app.view(), &name)) } else { format!("The {name} wins") };
@@ -230,7 +227,7 @@ fn values(layout: &dyn Layout, view: &View<'_>, card: &CardView, width: usize) -
     for player in [PlayerId(0), PlayerId(1)] {
         for stat in layout.totals(view, card) {
             let Some((Value::Num(now), account)) = view.trace_for(stat, card.id, &Value::Player(player)) else { continue };
-            let name = view.catalogue().stats[stat.index()].english.replace("{who}", &text::player_text(view.catalogue(), player));
+            let name = view.catalogue().stats[stat.index()].english.replace("{who}", &player_text(view.catalogue(), player));
             lines.extend(account_lines(view, card, &name, now, account, width));
         }
     }

@@ -10,7 +10,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::Borders;
-use trilogy_engine::view::{AskView, OptionView};
+use trilogy_engine::{AskView, OptionView};
 
 impl Scene<'_> {
     pub(super) fn moves(&self, frame: &mut Frame<'_>, area: Rect, borders: Borders) {

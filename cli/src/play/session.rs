@@ -5,8 +5,9 @@ use std::sync::Arc;
 use trilogy_bots::Bot;
 use trilogy_engine::catalogue::{EventDef, Tone as Told};
 use trilogy_engine::journal::{Journal, Writer};
-use trilogy_engine::rng::Random;
-use trilogy_engine::{Answer, AskKind, Catalogue, Event, Game, PlayerId, Setup, Silent, Status, Value, View, Viewer, text};
+use trilogy_engine::{
+    Answer, AskKind, Catalogue, Event, Game, PlayerId, Random, Setup, Silent, Status, Value, View, Viewer, log_line, player_text,
+};
 
 /// The bot of each seat; none where a person sits.
 pub(crate) type Seats = [Option<Box<dyn Bot>>; 2];
@@ -63,7 +64,7 @@ impl Session {
     pub(crate) fn new(catalogue: Arc<Catalogue>, setup: Setup, bots: Seats) -> Result<Session, String> {
         let mut events = Vec::new();
         let game = Game::new(catalogue, setup, &mut events)?;
-        let writer = Writer::new(game.catalogue(), game.setup(), game.state());
+        let writer = Writer::new(game.catalogue(), game.setup(), &game.hash());
         let entries = events.into_iter().map(|event| Entry { at: 0, what: What::Event(event) }).collect();
         Ok(Session { game, bots, full_control: [false; 2], entries, turns_of_people: Vec::new(), writer })
     }
@@ -86,7 +87,7 @@ impl Session {
 
     /// Let bots answer, and what is not worth asking a person, until there is something to ask or the game is over.
     pub(crate) fn advance(&mut self) -> Result<(), String> {
-        while let Some(player) = self.game.state().ask.as_ref().map(|ask| ask.player) {
+        while let Some(player) = self.game.asked() {
             let view = self.game.view(Viewer::Player(player));
             let answer = match &mut self.bots[player.index()] {
                 Some(bot) => Some(bot.answer(&view)),
@@ -118,9 +119,9 @@ impl Session {
     fn take(&mut self, answer: &Answer) -> Result<(), String> {
         let used = self.used(answer);
         let events = self.game.answer(answer).map_err(|error| error.to_string())?;
-        self.writer.answer(answer, self.game.state());
+        self.writer.answer(answer, &self.game.hash());
         if *self.status() != Status::Asking {
-            self.writer.end(self.game.state());
+            self.writer.end(self.game.status(), &self.game.hash());
         }
         let at = self.game.answers().len();
         let used = used.map(What::Used).into_iter();
@@ -130,11 +131,12 @@ impl Session {
 
     /// What the log says of an answer that uses an ability of a card on the table.
     fn used(&self, answer: &Answer) -> Option<[String; 2]> {
-        let (catalogue, state) = (self.game.catalogue(), self.game.state());
-        let (Some(ask), Answer::Pick(picks)) = (&state.ask, answer) else {
+        let (catalogue, asked) = (self.game.catalogue(), self.game.asked()?);
+        let view = self.view(asked);
+        let (AskKind::Pick { options, .. }, Answer::Pick(picks)) = (view.ask_kind()?, answer) else {
             return None;
         };
-        let (AskKind::Pick { options, .. }, [pick]) = (&ask.kind, picks.as_slice()) else {
+        let [pick] = picks.as_slice() else {
             return None;
         };
         let Value::Move(chosen) = options.get(*pick as usize)? else {
@@ -143,14 +145,12 @@ impl Session {
         let source = chosen.source.or(chosen.card)?;
         catalogue.ability(chosen.ability).def?;
         Some([PlayerId(0), PlayerId(1)].map(|player| {
-            let viewer = Viewer::Player(player);
-            let view = self.game.view(viewer);
+            let view = self.view(player);
             // A card that is played from a hidden place has its own event.
-            if catalogue.zones[view.card(source).zone.index()].counted || !view.knows(source) {
+            if catalogue.zones[view.glance(source).zone.index()].counted || !view.knows(source) {
                 return String::new();
             }
-            let says = text::move_text(catalogue, state, chosen, Some(viewer));
-            format!("{} uses {says}", text::player_text(catalogue, ask.player))
+            format!("{} uses {}", player_text(catalogue, asked), view.move_text(chosen))
         }))
     }
 
@@ -162,10 +162,10 @@ impl Session {
         self.game.back_to(count);
         self.entries.retain(|entry| entry.at <= count);
         let mut again = Game::new(self.game.catalogue().clone(), self.game.setup().clone(), &mut Silent)?;
-        self.writer = Writer::new(again.catalogue(), again.setup(), again.state());
+        self.writer = Writer::new(again.catalogue(), again.setup(), &again.hash());
         for answer in self.game.answers() {
             again.answer(answer).map_err(|error| error.to_string())?;
-            self.writer.answer(answer, again.state());
+            self.writer.answer(answer, &again.hash());
         }
         Ok(true)
     }
@@ -176,7 +176,7 @@ impl Session {
     }
 
     pub(crate) fn status(&self) -> &Status {
-        &self.game.state().status
+        self.game.status()
     }
     pub(crate) fn setup(&self) -> &Setup {
         self.game.setup()
@@ -193,13 +193,14 @@ impl Session {
     pub(crate) fn is_bot(&self, player: PlayerId) -> bool {
         self.bots[player.index()].is_some()
     }
+    /// The table with all cards open.
     #[cfg(test)]
-    pub(crate) fn state_for_tests(&self) -> &trilogy_engine::State {
-        self.game.state()
+    pub(crate) fn open_view(&self) -> View<'_> {
+        self.game.view(Viewer::Referee)
     }
     /// The person who is asked now.
     pub(crate) fn asked(&self) -> Option<PlayerId> {
-        let player = self.game.state().ask.as_ref()?.player;
+        let player = self.game.asked()?;
         (!self.is_bot(player)).then_some(player)
     }
 
@@ -218,12 +219,12 @@ impl Session {
                         turn += 1;
                         let whose = if let Event::Declared { args, .. } = event { args.first() } else { None };
                         Some(match whose {
-                            Some(Value::Player(whose)) => format!("turn {turn}: {}", text::player_text(self.catalogue(), *whose)),
+                            Some(Value::Player(whose)) => format!("turn {turn}: {}", player_text(self.catalogue(), *whose)),
                             _ => format!("turn {turn} starts"),
                         })
                     }
                     _ if matches!(event, Event::Declared { quiet: true, .. }) => None,
-                    _ => text::log_line(self.catalogue(), event, Viewer::Player(player)),
+                    _ => log_line(self.catalogue(), event, Viewer::Player(player)),
                 },
             };
             let again = |text: &String| {
@@ -273,7 +274,7 @@ impl Session {
             let Some(tone) = self.told(event).map(|event| event.tone) else { continue };
             moment.turn += usize::from(tone == Told::Turn);
             if matches!(tone, Told::Turn | Told::Phase | Told::Heading)
-                && let Some(text) = text::log_line(self.catalogue(), event, Viewer::Spectator)
+                && let Some(text) = log_line(self.catalogue(), event, Viewer::Spectator)
             {
                 moment.phase = text;
             }

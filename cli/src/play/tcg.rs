@@ -9,8 +9,7 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders};
 use trilogy_engine::catalogue::{FieldId, RoleId, StatId};
-use trilogy_engine::view::{AskView, CardView};
-use trilogy_engine::{CardId, Catalogue, PlayerId, Value, View, ZoneId};
+use trilogy_engine::{AskView, CardId, CardView, Catalogue, PlayerId, Value, View, ZoneId};
 use trilogy_games::host::Host;
 
 pub(super) struct Table {

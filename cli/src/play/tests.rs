@@ -12,9 +12,7 @@ use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use trilogy_engine::rng::seed_from_number;
-use trilogy_engine::view::AskView;
-use trilogy_engine::{Catalogue, Journal, PlayerId, Setup, Silent, Status, Viewer};
+use trilogy_engine::{AskView, Catalogue, Journal, PlayerId, Setup, Silent, Status, Viewer, seed_from_number};
 
 const SIZES: [(u16, u16); 4] = [(80, 24), (120, 40), (200, 60), (61, 20)];
 
@@ -100,10 +98,9 @@ fn picture(app: &App, (width, height): (u16, u16)) -> String {
 
 fn names(app: &App, of: PlayerId, known: bool) -> Vec<String> {
     let view = app.view();
-    let state = app.session.state_for_tests();
-    let cards = (0..state.cards.len()).filter(|at| state.cards[*at].owner == of);
-    let cards = cards.map(|at| trilogy_engine::CardId(at as u16)).filter(|card| view.knows(*card) == known);
-    cards.map(|card| app.session.catalogue().def(state.card(card).def).key.clone()).collect()
+    let open = app.session.open_view();
+    let cards = view.cards().filter(|card| view.glance(*card).owner == of && view.knows(*card) == known);
+    cards.map(|card| open.printed(card).unwrap().key.clone()).collect()
 }
 
 /// Titles that the viewer cannot have read anywhere. Later in a game a card may have been seen and be
@@ -474,7 +471,7 @@ fn the_page_of_a_location_gives_account() {
 }
 
 /// The cards in a zone of a player.
-fn zone(app: &App, name: &str, player: PlayerId) -> Vec<trilogy_engine::view::CardView> {
+fn zone(app: &App, name: &str, player: PlayerId) -> Vec<trilogy_engine::CardView> {
     let zones = &app.session.catalogue().zones;
     let at = zones.iter().position(|zone| zone.name == name && zone.player == Some(player)).unwrap();
     app.view().zone(trilogy_engine::ZoneId::new(at).unwrap()).cards
@@ -501,8 +498,8 @@ fn show_lcg(seed: u64, seen: &mut [usize; 3]) {
             break;
         }
         let (small, large) = (picture(&app, (80, 24)), picture(&app, (120, 40)));
-        let title = |card: &trilogy_engine::view::CardView| app.session.catalogue().def(card.def.unwrap()).key.clone();
-        let has = |card: &trilogy_engine::view::CardView, picture: &str, most: usize| {
+        let title = |card: &trilogy_engine::CardView| app.session.catalogue().def(card.def.unwrap()).key.clone();
+        let has = |card: &trilogy_engine::CardView, picture: &str, most: usize| {
             let name: String = title(card).chars().take(most).collect();
             assert!(picture.contains(&name), "{name}:\n{picture}");
         };
@@ -551,7 +548,7 @@ fn the_lcg_explains_its_signs() {
         let answer = bot.answer(&app.view());
         app.answer(&answer);
     }
-    let is_unit = |card: &trilogy_engine::view::CardView| super::cards::word_of(&app.view(), card, "type") == "Unit";
+    let is_unit = |card: &trilogy_engine::CardView| super::cards::word_of(&app.view(), card, "type") == "Unit";
     let unit = zone(&app, "area", PlayerId(1)).into_iter().find(is_unit).unwrap();
     app.pages.push(Page::Card(unit.id));
     let page = picture(&app, (120, 60));

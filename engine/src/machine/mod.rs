@@ -132,12 +132,12 @@ impl Machine<'_> {
         let mut budget = MAX_INSTRUCTIONS;
         self.state.pause(false);
         while self.state.status == Status::Asking && self.state.ask.is_none() && !self.state.script.paused {
-            let Some(frame) = self.state.advance() else {
+            let Some((program, at)) = self.state.advance() else {
                 self.state.break_off("the rules came to their end without a winner".into());
                 return;
             };
-            let program = &self.catalogue.procs[frame.program.index()];
-            let op = self.catalogue.ops[(program.start + frame.at) as usize];
+            let start = self.catalogue.procs[program.index()].start;
+            let op = self.catalogue.ops[(start + at) as usize];
             budget -= 1;
             let done = if budget == 0 { Err(Fault("too many instructions")) } else { self.execute(op) };
             match done {

@@ -4,7 +4,7 @@
 use super::Bound;
 use super::{ATTACHED, Ask, Frame, Lasting, State, Status, Used, Waiting};
 use crate::catalogue::{
-    AbilityId, Catalogue, DefId, FieldId, FieldSort, PeriodId, Placing, PlayerCounterId, RegisterId, RoleId, Sight, VarId, ZoneId,
+    AbilityId, Catalogue, DefId, FieldId, FieldSort, PeriodId, Placing, PlayerCounterId, ProcId, RegisterId, RoleId, Sight, VarId, ZoneId,
 };
 use crate::eval::{Env, World};
 use crate::memo::{self, Parts};
@@ -380,13 +380,13 @@ impl State {
 
 /// Programs under way: frames, registers, questions, the end.
 impl State {
-    /// The program that runs, and its next instruction; it is then past that one.
+    /// The program that runs, and the place of its next instruction; it is then past that one.
     #[inline]
-    pub(crate) fn advance(&mut self) -> Option<Frame> {
+    pub(crate) fn advance(&mut self) -> Option<(ProcId, u32)> {
         let frame = self.table.frames.last_mut()?;
-        let here = *frame;
+        let at = frame.at;
         frame.at += 1;
-        Some(here)
+        Some((frame.program, at))
     }
 
     /// The instruction will be run again.

@@ -155,7 +155,7 @@ pub struct Script {
 /// keeps the promise that nothing but the atoms changes it: this can be read,
 ///
 /// ```
-/// fn answers(state: &trilogy_engine::State) -> u32 {
+/// fn answers(state: &trilogy_engine::inside::State) -> u32 {
 ///     state.answers
 /// }
 /// ```
@@ -163,7 +163,7 @@ pub struct Script {
 /// and this cannot be written.
 ///
 /// ```compile_fail,E0594
-/// fn forget_answers(state: &mut trilogy_engine::State) {
+/// fn forget_answers(state: &mut trilogy_engine::inside::State) {
 ///     state.answers = 0;
 /// }
 /// ```

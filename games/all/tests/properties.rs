@@ -6,10 +6,12 @@ mod common;
 
 use common::{Built, GAMES, legal};
 use proptest::prelude::*;
-use trilogy_engine::game::start;
+use trilogy_engine::catalogue::{FieldSort, PlayerCounterId};
+use trilogy_engine::inside::{self, Memo, State, start, step, step_on};
 use trilogy_engine::journal::Writer;
-use trilogy_engine::rng::{Random, seed_from_number};
-use trilogy_engine::{Answer, AskKind, Catalogue, Event, Game, Journal, Memo, Silent, State, Status, View, Viewer, deck, step, step_on};
+use trilogy_engine::{
+    Answer, AskKind, CardId, Catalogue, Event, Game, Journal, PlayerId, Random, Silent, Status, View, Viewer, deck, seed_from_number,
+};
 
 /// Answers that must be refused.
 fn illegal(ask: &AskKind) -> Vec<Answer> {
@@ -37,7 +39,7 @@ fn sound(catalogue: &Catalogue, state: &State, cards: usize) {
     assert_eq!(state.zones.iter().map(Vec::len).sum::<usize>(), cards);
     for (at, zone) in state.zones.iter().enumerate() {
         for &card in zone {
-            assert_eq!(state.card(card).zone.0 as usize, at);
+            assert_eq!(state.card(card).zone.index(), at);
             assert_eq!(state.card(card).parent.is_some(), at == 0, "only attached cards have a parent");
         }
     }
@@ -45,14 +47,16 @@ fn sound(catalogue: &Catalogue, state: &State, cards: usize) {
     seen.sort_unstable();
     seen.dedup();
     assert_eq!(seen.len(), cards);
-    for card in &state.cards {
-        for (counter, def) in card.counters.iter().zip(&catalogue.card_counters) {
-            assert!((def.floor..=def.cap).contains(&(*counter as i32)), "{} is {counter}", def.name);
+    for (card, (field, number)) in (0..cards as u16).map(CardId).flat_map(|card| state.numbers_of(card).map(move |has| (card, has))) {
+        let def = &catalogue.fields[field.index()];
+        if let FieldSort::Counter { floor, cap, .. } = def.sort {
+            assert!((floor..=cap).contains(&number), "{} of {card:?} is {number}", def.name);
         }
     }
-    for player in &state.players {
-        for (counter, def) in player.counters.iter().zip(&catalogue.player_counters) {
-            assert!((def.floor..=def.cap).contains(counter), "{} is {counter}", def.name);
+    for (counter, def) in PlayerCounterId::all(catalogue.player_counters.len()).zip(&catalogue.player_counters) {
+        for player in [PlayerId(0), PlayerId(1)] {
+            let number = state.tally(player, counter);
+            assert!((def.floor..=def.cap).contains(&number), "{} is {number}", def.name);
         }
     }
 }
@@ -60,9 +64,9 @@ fn sound(catalogue: &Catalogue, state: &State, cards: usize) {
 /// What a viewer sees, and every line they read, stays the same when all that is hidden from them changes.
 fn no_leak(catalogue: &Catalogue, state: &State, seed: u8) {
     for viewer in Viewer::ALL {
-        let view = View::new(catalogue, state, viewer);
+        let view = inside::view(catalogue, state, viewer);
         let imagined = view.imagine([seed; 32]);
-        let other = View::new(catalogue, &imagined, viewer);
+        let other = imagined.view(viewer);
         assert_eq!(view.snapshot(), other.snapshot(), "{viewer:?} sees what is hidden");
         let labels = |view: &View<'_>| view.refusals().into_iter().map(|(_, label, _)| label).collect::<Vec<_>>();
         if view.asked().map(Viewer::Player) == Some(viewer) {
@@ -76,7 +80,7 @@ fn no_leak_in_log(catalogue: &Catalogue, events: &[Event]) {
     for event in events {
         if let Event::Moved { def, seen, .. } | Event::Turned { def, seen, .. } = event {
             for viewer in Viewer::ALL.into_iter().filter(|viewer| seen & viewer.bit() == 0) {
-                let line = trilogy_engine::text::log_line(catalogue, event, viewer).unwrap_or_default();
+                let line = trilogy_engine::log_line(catalogue, event, viewer).unwrap_or_default();
                 assert!(!line.contains(&catalogue.def(*def).title));
             }
         }
@@ -92,48 +96,48 @@ proptest! {
         let catalogue = &GAMES[which].catalogue;
         let cards = setup.decks[0].len() + setup.decks[1].len();
         let mut game = Game::new(catalogue.clone(), setup.clone(), &mut Silent).unwrap();
-        let mut writer = Writer::new(catalogue, &setup, game.state());
+        let mut writer = Writer::new(catalogue, &setup, &game.hash());
         let mut luck = Random::from_seed(seed_from_number(seed ^ 0xFEED));
         let mut turn = 0u32;
-        while let Some(ask) = game.state().ask.clone() {
+        while let Some(ask) = inside::state(&game).ask.clone() {
             turn += 1;
-            sound(catalogue, game.state(), cards);
+            sound(catalogue, inside::state(&game), cards);
             // Stored and read back.
-            let stored = State::from_bytes(catalogue, &game.state().to_bytes()).unwrap();
-            prop_assert!(stored == *game.state());
+            let stored = State::from_bytes(catalogue, &inside::state(&game).to_bytes()).unwrap();
+            prop_assert!(stored == *inside::state(&game));
             // Wrong answers change nothing.
-            let before = game.state().clone();
+            let before = inside::state(&game).clone();
             for wrong in illegal(&ask.kind) {
                 prop_assert!(game.answer(&wrong).is_err(), "{wrong:?} was taken for {:?}", ask.kind);
-                prop_assert!(*game.state() == before);
+                prop_assert!(*inside::state(&game) == before);
             }
             if turn.is_multiple_of(5) {
-                no_leak(catalogue, game.state(), (turn % 251) as u8);
+                no_leak(catalogue, inside::state(&game), (turn % 251) as u8);
             }
             let answer = legal(&mut luck, &ask.kind);
             // A copy goes the same way.
             let mut fork = stored;
             step(catalogue, &mut fork, &answer, &mut Silent).unwrap();
             no_leak_in_log(catalogue, &game.answer(&answer).unwrap());
-            prop_assert!(fork == *game.state());
-            writer.answer(&answer, game.state());
+            prop_assert!(fork == *inside::state(&game));
+            writer.answer(&answer, &game.hash());
         }
-        prop_assert!(matches!(game.state().status, Status::Won(_)), "{:?}", game.state().status);
-        prop_assert_eq!(game.state().faults, 0);
-        writer.end(game.state());
+        prop_assert!(matches!(game.status(), Status::Won(_)), "{:?}", game.status());
+        prop_assert_eq!(game.view(Viewer::Referee).faults(), 0);
+        writer.end(game.status(), &game.hash());
         // Replay equals live; going back and forth, too.
         let journal = Journal::parse(writer.text()).unwrap();
         let again = journal.replay(catalogue, journal.answers(), &mut Silent).unwrap();
-        prop_assert!(again.state() == game.state());
+        prop_assert!(inside::state(&again) == inside::state(&game));
         let half = game.answers().len() / 2;
-        let there = game.state_at(half);
+        let there = inside::state_at(&game, half);
         let mut back = game.fork();
         back.back_to(half);
-        prop_assert!(*back.state() == there);
+        prop_assert!(*inside::state(&back) == there);
         for answer in &game.answers()[half..] {
             back.answer(answer).unwrap();
         }
-        prop_assert_eq!(back.state().hash(), game.state().hash());
+        prop_assert_eq!(back.hash(), game.hash());
     }
 
     /// A journal that was changed anywhere is refused, and never crashes the reader.
@@ -151,7 +155,7 @@ proptest! {
         if let Ok(game) = replayed {
             let journal = Journal::parse(&text).unwrap();
             let real = journal.replay(catalogue, journal.answers(), &mut Silent).unwrap();
-            prop_assert_eq!(game.state().hash(), real.state().hash());
+            prop_assert_eq!(game.hash(), real.hash());
         }
     }
 }
@@ -159,15 +163,15 @@ proptest! {
 fn journal_text(built: &Built, seed: u64) -> String {
     let (setup, catalogue) = (built.setup(seed), &built.catalogue);
     let mut game = Game::new(catalogue.clone(), setup.clone(), &mut Silent).unwrap();
-    let mut writer = Writer::new(catalogue, &setup, game.state());
+    let mut writer = Writer::new(catalogue, &setup, &game.hash());
     let mut luck = Random::from_seed(seed_from_number(seed));
     for _ in 0..12 {
-        let Some(ask) = game.state().ask.clone() else { break };
+        let Some(ask) = inside::state(&game).ask.clone() else { break };
         let answer = legal(&mut luck, &ask.kind);
         game.answer(&answer).unwrap();
-        writer.answer(&answer, game.state());
+        writer.answer(&answer, &game.hash());
     }
-    writer.end(game.state());
+    writer.end(game.status(), &game.hash());
     writer.into_text()
 }
 

@@ -9,10 +9,10 @@
 mod common;
 
 use common::{Built, GAMES, below, legal};
-use trilogy_engine::game::start;
-use trilogy_engine::rng::{Random, seed_from_number};
+use trilogy_engine::catalogue::{ProcId, StatId};
+use trilogy_engine::inside::{self, State, World, start, step};
 use trilogy_engine::{
-    Answer, AskKind, CardId, Catalogue, Event, PlayerId, Silent, Snapshot, State, Value, View, Viewer, World, eval, step, text,
+    Answer, AskKind, CardId, Catalogue, Event, PlayerId, Random, Silent, Snapshot, Value, View, Viewer, log_line, seed_from_number,
 };
 
 /// Everything that a viewer can get out of a view.
@@ -27,11 +27,11 @@ struct Picture {
 fn picture(view: &View<'_>) -> Picture {
     let catalogue = view.catalogue();
     let snapshot = view.snapshot();
-    let stats = || 0..catalogue.stats.len() as u8;
+    let stats = || StatId::all(catalogue.stats.len());
     let players = [PlayerId(0), PlayerId(1)];
     let cards: Vec<CardId> = snapshot.zones.iter().flat_map(|zone| &zone.cards).map(|card| card.id).collect();
     let values = stats().flat_map(|stat| players.map(|player| view.player_value(stat, player))).collect();
-    let of_card = |stat: u8, card: CardId| players.map(|player| view.value_for(stat, card, &Value::Player(player)));
+    let of_card = |stat: StatId, card: CardId| players.map(|player| view.value_for(stat, card, &Value::Player(player)));
     let totals = stats().flat_map(|stat| cards.iter().flat_map(move |&card| of_card(stat, card))).collect();
     let vars = view.vars().map(|(name, value)| (name.to_string(), value)).collect();
     Picture { snapshot, vars, values, totals }
@@ -87,7 +87,7 @@ impl Twin {
 }
 
 fn view<'a>(catalogue: &'a Catalogue, state: &'a State, viewer: Viewer) -> View<'a> {
-    View::new(catalogue, state, viewer)
+    inside::view(catalogue, state, viewer)
 }
 
 fn speaks_of(value: &Value, card: CardId) -> bool {
@@ -129,19 +129,19 @@ fn offered(catalogue: &Catalogue, twin: &State, answer: &Answer) -> bool {
         Value::Move(chosen) => {
             let own = catalogue.ability(chosen.ability).def;
             let carries = chosen.source.is_none_or(|source| own.is_none_or(|def| twin.card(source).def == def));
-            carries && eval::why_not(World::new(catalogue, twin), chosen).is_none()
+            carries && inside::why_not(World::new(catalogue, twin), chosen).is_none()
         }
         _ => true,
     })
 }
 
 /// Where the rules have come to: the programs that run, and how far each is.
-fn place(state: &State) -> Vec<(u16, u32)> {
+fn place(state: &State) -> Vec<(ProcId, u32)> {
     state.frames.iter().map(|frame| (frame.program, frame.at)).collect()
 }
 
 fn lines(catalogue: &Catalogue, events: &[Event], viewer: Viewer) -> Vec<String> {
-    events.iter().filter_map(|event| text::log_line(catalogue, event, viewer)).collect()
+    events.iter().filter_map(|event| log_line(catalogue, event, viewer)).collect()
 }
 
 /// What differs between what a viewer is told in two worlds.
@@ -205,7 +205,7 @@ fn watch(built: &Built, seed: u64, watched: &mut Watched) {
             let told = differences(catalogue, twin.viewer, (&state, &events), (&twin.state, &others));
             if let Some(difference) = told.first() {
                 let cards: Vec<&String> = twin.swapped.iter().map(|card| &catalogue.def(state.card(*card).def).key).collect();
-                let asked = text::prompt(catalogue, &state);
+                let asked = inside::prompt(catalogue, &state);
                 watched.leaks.push(format!("{:?} is told of {cards:?} while another is asked \"{asked}\": {difference}", twin.viewer));
             }
             // Where the worlds ask for different things, they part.

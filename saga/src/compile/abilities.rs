@@ -8,8 +8,8 @@ use super::names::{Callee, CostDef};
 use super::statements::Code;
 use crate::ast::{self, Ability as Written, HowMany, ItemKind, Name, Step};
 use crate::types::Ty;
-use trilogy_engine::bits::BitSet;
 use trilogy_engine::catalogue::*;
+use trilogy_engine::inside::BitSet;
 
 /// A cost with its arguments.
 pub(super) type Cost = (Name, Vec<ast::Expr>);

@@ -48,7 +48,7 @@ impl Compiler {
             }
             return self.builtin(cx, callable, name, args);
         }
-        if let Some(at) = trilogy_engine::native::NATIVES.iter().position(|native| native.name == name.text) {
+        if let Some(at) = trilogy_engine::inside::NATIVES.iter().position(|native| native.name == name.text) {
             let ids: Vec<ExprId> = args.iter().map(|arg| self.expr(cx, arg).0).collect();
             let args = self.args(&ids);
             return (self.add(Expr::Native(at as u16, args)), Ty::Any);

@@ -7,8 +7,8 @@ use crate::ast::{self, Ability as Written, ExprKind, Item, ItemKind, Name};
 use crate::diagnostics::Span;
 use crate::english::{Speaker, capital};
 use std::collections::{BTreeSet, HashMap, HashSet};
+use trilogy_engine::WordId;
 use trilogy_engine::catalogue::*;
-use trilogy_engine::value::WordId;
 
 /// What a card being compiled gathers.
 pub(super) struct Gathered {

@@ -7,11 +7,11 @@ use crate::diagnostics::{Span, place};
 use crate::holes;
 use crate::types::Ty;
 use std::collections::{BTreeMap, HashMap};
+use trilogy_engine::PlayerId;
 use trilogy_engine::catalogue::{
     CounterDef, EnumDef, EventDef, ExprId, FieldDef, FieldSort, Function, FunctionId, Id, OptionDef, PermissionDef, Proc, ProcId, RoleDef,
     ScopeDef, Sight, Sign, StatDef, Tone, ValuePolicy, VarDef, VarId, WindowDef, WordId, ZoneDef,
 };
-use trilogy_engine::value::PlayerId;
 
 /// Where each name of a sort was declared first.
 pub(super) type Seen = BTreeMap<(&'static str, String), Span>;

@@ -5,8 +5,8 @@ use super::names::{Alias, Callee, Held, Holder, PermissionNames};
 use crate::ast::{self, Bin, ExprKind, Name};
 use crate::diagnostics::Span;
 use crate::types::Ty;
+use trilogy_engine::PlayerId;
 use trilogy_engine::catalogue::*;
-use trilogy_engine::value::PlayerId;
 
 /// Where an expression stands: the names it can use.
 #[derive(Clone, Default)]

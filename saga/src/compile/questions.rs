@@ -119,9 +119,24 @@ impl Compiler {
         let mut said = |text: &Option<ast::Text>| text.as_ref().map(|text| self.text(&mut about, text));
         let (label, pass, warning) = (said(&question.labelled), said(&question.pass), said(&question.warning));
         let worth = question.worth.as_ref().map(|worth| self.expr_of(cx, worth, Ty::Bool));
-        let (by, program) = self.asker.clone();
-        let id = question.id.as_ref().map_or(program, |id| id.text.clone());
+        let by = self.asker.0;
+        let id = self.name_of_question(question);
         (who, self.ask(AskDef { id, by, prompt, label, pass, warning, worth }))
+    }
+
+    /// By what hosts know it. A program may ask several things, and is called by many: each of its questions says what it is. What
+    /// an ability or a trigger asks is known by its kind or event, and by its card.
+    fn name_of_question(&mut self, question: &Question) -> String {
+        let (by, asker) = self.asker.clone();
+        match &question.id {
+            Some(id) => id.text.clone(),
+            None => {
+                if matches!(by, Asker::Rules | Asker::Cost) {
+                    self.fail(question.after, "a question of a program needs a name: write `as NAME` here");
+                }
+                asker
+            }
+        }
     }
 
     pub(super) fn ask(&mut self, def: AskDef) -> AskId {

@@ -12,7 +12,7 @@ use crate::ast::*;
 use crate::compile::{Alias, Aliases, Names, spaced};
 use crate::diagnostics::Diagnostic;
 use std::collections::{HashMap, HashSet};
-use trilogy_engine::value::WordId;
+use trilogy_engine::WordId;
 use words::{article, turned};
 pub(crate) use words::{capital, may};
 

@@ -46,15 +46,6 @@ impl Parser {
             },
             "option" => self.option()?,
             "event" => self.event()?,
-            "quiet" => {
-                self.expect_word("event")?;
-                match self.event()? {
-                    ItemKind::Event { name, params, says, told } => {
-                        ItemKind::Event { name, params, says, told: Told { quiet: Some(Quiet::Always), ..told } }
-                    }
-                    other => other,
-                }
-            }
             "window" => self.window()?,
             "scope" => self.scope()?,
             "permission" => self.permission()?,

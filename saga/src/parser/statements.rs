@@ -268,6 +268,7 @@ impl Parser {
         let name = self.name("a name for what is chosen")?;
         self.expect_word("from")?;
         let from = self.expr()?;
+        let after = self.last_span();
         let id = self.ask_id()?;
         let mut pass = None;
         if self.eat_word("or") {
@@ -280,7 +281,7 @@ impl Parser {
                 _ => return Err(Diagnostic::new(span, "so many must be chosen: `none` is no answer".into())),
             };
         }
-        Ok(StmtKind::Choose { name, how, from, question: Question { id, pass, ..self.question()? } })
+        Ok(StmtKind::Choose { name, how, from, question: Question { id, after, pass, ..self.question()? } })
     }
 
     /// `as NAME`: by what hosts know a question.
@@ -290,13 +291,14 @@ impl Parser {
 
     /// `[as NAME] [by PLAYER] [asking "..."] [labelled "..."] [warning "..."] [worth EXPR]`, in this order.
     fn question(&mut self) -> Res<Question> {
+        let after = self.last_span();
         let id = self.ask_id()?;
         let by = if self.eat_word("by") { Some(self.expr()?) } else { None };
         let asking = if self.eat_word("asking") { Some(self.text("the question")?) } else { None };
         let labelled = if self.eat_word("labelled") { Some(self.text("what an option is called")?) } else { None };
         let warning = if self.eat_word("warning") { Some(self.text("what is given away")?) } else { None };
         let worth = if self.is("worth") { Some(self.worth()?) } else { None };
-        Ok(Question { id, by, asking, labelled, pass: None, warning, worth })
+        Ok(Question { id, after, by, asking, labelled, pass: None, warning, worth })
     }
 
     pub(super) fn worth(&mut self) -> Res<Expr> {

@@ -5,13 +5,10 @@ use crate::compile::Workshop;
 use crate::diagnostics::SourceFile;
 use crate::types::Ty;
 use trilogy_engine::catalogue::{Catalogue, EventId, ExprId, FieldId, FieldSort, PlayerCounterId, RoleId, VarId, WordId};
-use trilogy_engine::eval::{self, Env, World};
-use trilogy_engine::game::{Setup, start_at, table};
-use trilogy_engine::rng::{Random, seed_from_number};
-use trilogy_engine::state::ATTACHED;
-use trilogy_engine::view::{AskView, OptionView};
+use trilogy_engine::inside::{self, ATTACHED, Env, State, World, resume, start_at, step, table};
 use trilogy_engine::{
-    Answer, AskKind, CardId, Event, Move, PlayerId, Silent, State, Status, Value, View, Viewer, ZoneId, deck, resume, step, text,
+    Answer, AskKind, AskView, CardId, Event, Move, OptionView, PlayerId, Random, Setup, Silent, Status, Value, Viewer, ZoneId, deck,
+    log_line, player_text, seed_from_number,
 };
 
 /// What a run checks besides the scenario's own expectations.
@@ -129,7 +126,7 @@ fn put(
     };
     let def = catalogue.card(&key).ok_or_else(|| at(format!("no card is called \"{key}\"")))?;
     let card = state.lay_card(def, player, zone).map_err(at)?;
-    state.lay_face(card, placed.facedown, if placed.shown { trilogy_engine::sight::EVERYONE } else { 0 });
+    state.lay_face(card, placed.facedown, if placed.shown { trilogy_engine::inside::EVERYONE } else { 0 });
     for (counter, value) in &placed.counters {
         lay_field(catalogue, state, card, counter, value).map_err(at)?;
     }
@@ -252,7 +249,7 @@ impl Runner<'_> {
 
     fn hear(&mut self, events: &[Event]) {
         // The log of a scenario is the referee's: all names are in it.
-        self.log.extend(events.iter().filter_map(|event| text::log_line(self.catalogue, event, Viewer::Referee)));
+        self.log.extend(events.iter().filter_map(|event| log_line(self.catalogue, event, Viewer::Referee)));
     }
 
     fn check_machine(&mut self) -> Result<(), String> {
@@ -273,10 +270,10 @@ impl Runner<'_> {
             }
             Mode::Views => {
                 for viewer in Viewer::ALL {
-                    let real = View::new(self.catalogue, &self.state, viewer);
+                    let real = inside::view(self.catalogue, &self.state, viewer);
                     for world in 0..2u8 {
                         let other = real.imagine([world + 1; 32]);
-                        if View::new(self.catalogue, &other, viewer).snapshot() != real.snapshot() {
+                        if other.view(viewer).snapshot() != real.snapshot() {
                             return Err(format!("{viewer:?} sees something that depends on hidden cards"));
                         }
                     }
@@ -323,28 +320,28 @@ impl Runner<'_> {
             StepKind::Asked(player, said) => {
                 let player = player_named(self.catalogue, player)?;
                 let Some(ask) = &self.state.ask else { return Err("nobody is asked anything".into()) };
-                let prompt = text::prompt(self.catalogue, &self.state);
+                let prompt = inside::prompt(self.catalogue, &self.state);
                 if ask.player != player || !prompt.to_lowercase().contains(&said.to_lowercase()) {
-                    return Err(format!("{} is asked: {prompt}", text::player_text(self.catalogue, ask.player)));
+                    return Err(format!("{} is asked: {prompt}", player_text(self.catalogue, ask.player)));
                 }
                 Ok(())
             }
             StepKind::Worth(worth) => {
                 let Some(ask) = &self.state.ask else { return Err("nobody is asked anything".into()) };
-                let usual = View::new(self.catalogue, &self.state, Viewer::Player(ask.player)).usual();
+                let usual = inside::view(self.catalogue, &self.state, Viewer::Player(ask.player)).usual();
                 match (usual, worth) {
                     (None, true) | (Some(_), false) => Ok(()),
-                    (None, false) => Err(format!("it is worth asking: {}", text::prompt(self.catalogue, &self.state))),
+                    (None, false) => Err(format!("it is worth asking: {}", inside::prompt(self.catalogue, &self.state))),
                     (Some(answer), true) => Err(format!("the usual stops answer {answer:?}")),
                 }
             }
             StepKind::Usually(wanted) => {
                 let Some(ask) = &self.state.ask else { return Err("nobody is asked anything".into()) };
-                let view = View::new(self.catalogue, &self.state, Viewer::Player(ask.player));
+                let view = inside::view(self.catalogue, &self.state, Viewer::Player(ask.player));
                 let said = match (view.usual(), view.ask()) {
                     (Some(Answer::Pick(picked)), _) if picked.is_empty() => "pass".into(),
                     (Some(answer), Some(ask)) => ask.words(&answer),
-                    _ => return Err(format!("it is worth asking: {}", text::prompt(self.catalogue, &self.state))),
+                    _ => return Err(format!("it is worth asking: {}", inside::prompt(self.catalogue, &self.state))),
                 };
                 if matches(&said, wanted) { Ok(()) } else { Err(format!("the usual stops answer {said}")) }
             }
@@ -371,7 +368,7 @@ impl Runner<'_> {
                 let viewer = if player == "spectator" { Viewer::Spectator } else { Viewer::Player(player_named(self.catalogue, player)?) };
                 let named = self.names.iter().find(|(name, _)| name == card).map(|(_, id)| *id);
                 let id = named.ok_or_else(|| format!("no card on this board is called `{card}`"))?;
-                let knows = trilogy_engine::sight::knows(self.catalogue, &self.state, viewer, id);
+                let knows = trilogy_engine::inside::knows(self.catalogue, &self.state, viewer, id);
                 if knows == *known { Ok(()) } else { Err(format!("{player} {} {card}", if knows { "knows" } else { "does not know" })) }
             }
             StepKind::Winner(player) => {
@@ -386,7 +383,7 @@ impl Runner<'_> {
             }
             StepKind::Faults { player, rules } => {
                 let player = player_named(self.catalogue, player)?;
-                let faults = eval::deck_faults(self.catalogue, &self.state, player);
+                let faults = inside::deck_faults(self.catalogue, &self.state, player);
                 let mut found: Vec<&str> = faults.iter().map(|fault| fault.cite.as_str()).collect();
                 let mut wanted: Vec<&str> = rules.iter().map(String::as_str).collect();
                 found.sort_unstable();
@@ -404,7 +401,7 @@ impl Runner<'_> {
 
     /// What is offered, as somebody who knows every card reads it.
     fn offered(&self) -> Result<Vec<Offer>, String> {
-        let views = match View::new(self.catalogue, &self.state, Viewer::Referee).ask() {
+        let views = match inside::view(self.catalogue, &self.state, Viewer::Referee).ask() {
             Some(AskView::Pick { options, .. } | AskView::Order { options, .. }) => options,
             Some(_) => return Err("a number is asked for, not a choice".into()),
             None => return Err("nobody is asked anything".into()),
@@ -417,7 +414,7 @@ impl Runner<'_> {
             let chosen = if let Some(Value::Move(chosen)) = raw.get(at) { Some(*chosen) } else { None };
             let full = view.full();
             let short = match chosen.filter(|chosen| chosen.target.is_some()) {
-                Some(chosen) => text::move_text(self.catalogue, &self.state, &Move { target: None, ..chosen }, Some(Viewer::Referee)),
+                Some(chosen) => inside::move_text(self.catalogue, &self.state, &Move { target: None, ..chosen }, Some(Viewer::Referee)),
                 None => full.clone(),
             };
             let head = short.bytes().zip(full.bytes()).take_while(|(a, b)| a == b).count();
@@ -434,7 +431,7 @@ impl Runner<'_> {
 
     /// What an answer is warned of.
     fn warning(&self, answer: &str) -> Result<Option<String>, String> {
-        let Some(ask) = View::new(self.catalogue, &self.state, Viewer::Referee).ask() else {
+        let Some(ask) = inside::view(self.catalogue, &self.state, Viewer::Referee).ask() else {
             return Err("nobody is asked anything".into());
         };
         let answer = match &ask {
@@ -447,7 +444,7 @@ impl Runner<'_> {
 
     /// The offers that a text means among those that are not picked yet: the closest first.
     fn meant<'a>(&self, offers: &'a [Offer], picked: &[u16], text: &str) -> Result<Vec<&'a Offer>, String> {
-        let title = |card: CardId| text::card_text(self.catalogue, &self.state, card, None);
+        let title = |card: CardId| inside::card_text(self.catalogue, &self.state, card, None);
         let tests: [&dyn Fn(&Offer) -> bool; 6] = [
             &|offer| offer.full.eq_ignore_ascii_case(text),
             &|offer| self.begun.is_empty() && offer.short.eq_ignore_ascii_case(text),
@@ -470,7 +467,7 @@ impl Runner<'_> {
             // A text that fits several options of one label, or is the title of several cards, means the first of them.
             let titled = |offer: &&Offer| {
                 let card = offer.view.card.filter(|_| offer.chosen.is_none());
-                card.is_some_and(|card| text::card_text(self.catalogue, &self.state, card, None).eq_ignore_ascii_case(text))
+                card.is_some_and(|card| inside::card_text(self.catalogue, &self.state, card, None).eq_ignore_ascii_case(text))
             };
             if found.iter().any(|other| other.view.label != found[0].view.label) && !found.iter().all(titled) {
                 let all: Vec<&str> = found.iter().map(|offer| offer.view.label.as_str()).collect();
@@ -503,11 +500,7 @@ impl Runner<'_> {
             return Err(format!("nobody is asked anything: {why}"));
         };
         if ask.player != player {
-            return Err(format!(
-                "{} is asked: {}",
-                text::player_text(self.catalogue, ask.player),
-                text::prompt(self.catalogue, &self.state)
-            ));
+            return Err(format!("{} is asked: {}", player_text(self.catalogue, ask.player), inside::prompt(self.catalogue, &self.state)));
         }
         let first = what.first().map_or("", String::as_str);
         match &ask.kind {
@@ -515,7 +508,7 @@ impl Runner<'_> {
             AskKind::Number { .. } => first
                 .parse()
                 .map(|number| Some(Answer::Number(number)))
-                .map_err(|_| format!("a number is asked for: {}", text::prompt(self.catalogue, &self.state))),
+                .map_err(|_| format!("a number is asked for: {}", inside::prompt(self.catalogue, &self.state))),
             _ if first == "pass" && self.begun.is_empty() => Ok(Some(Answer::Pick(Vec::new()))),
             AskKind::Pick { most: 1, .. } if what.len() == 1 && self.begun.is_empty() => {
                 self.begun = self.begins(first)?;
@@ -580,7 +573,7 @@ impl Runner<'_> {
         // Tell the two sides of a comparison.
         if let trilogy_engine::catalogue::Expr::Bin(_, a, b) = self.catalogue.exprs[expr.index()] {
             let (a, b) = (env.eval(a), env.eval(b));
-            let show = |value: &Value| text::value_text(self.catalogue, &self.state, value, None);
+            let show = |value: &Value| inside::value_text(self.catalogue, &self.state, value, None);
             return Err(format!("`{said}` does not hold: left is {}, right is {}", show(&a), show(&b)));
         }
         Err(format!("`{said}` does not hold"))
@@ -594,7 +587,7 @@ impl Runner<'_> {
 
     fn cannot(&self, what: &str, rule: &str) -> Result<(), String> {
         let Some(ask) = &self.state.ask else { return Err("nobody is asked anything".into()) };
-        let refusals = View::new(self.catalogue, &self.state, Viewer::Player(ask.player)).refusals();
+        let refusals = inside::view(self.catalogue, &self.state, Viewer::Player(ask.player)).refusals();
         let named: Vec<_> = refusals.iter().filter(|(_, label, _)| matches(label, what)).collect();
         if named.iter().any(|(_, _, refusal)| refusal.cite == rule) {
             return Ok(());

@@ -193,10 +193,10 @@ impl Match {
         let mut writer = Writer::after(0);
         for line in lines {
             let answer = steps::answer_of(line)?;
-            let seat = game.state().ask.as_ref().map_or(0, |ask| ask.player.0);
+            let seat = game.asked().map_or(0, |player| player.0);
             let masks = steps::masks(&game);
             let events = game.answer(&answer).map_err(|error| error.to_string())?;
-            writer.answer(&answer, game.state());
+            writer.answer(&answer, &game.hash());
             if writer.take() != *line {
                 return Err(format!("answer {}: the state is not the one that was stored", game.answers().len()));
             }

@@ -7,7 +7,7 @@ use crate::protocol::{Clock, MatchState};
 use crate::store::SeatRow;
 use std::time::{Duration, Instant};
 use trilogy_engine::journal::Writer;
-use trilogy_engine::{Answer, PlayerId, Status, View, Viewer};
+use trilogy_engine::{Answer, PlayerId, Status, Viewer};
 
 impl Match {
     pub(super) fn over(&self) -> bool {
@@ -19,7 +19,7 @@ impl Match {
     }
 
     pub(super) fn asked(&self) -> Option<u8> {
-        self.game.as_ref().filter(|_| !self.over()).and_then(|game| game.state().ask.as_ref()).map(|ask| ask.player.0)
+        self.game.as_ref().filter(|_| !self.over()).and_then(|game| game.asked()).map(|player| player.0)
     }
 
     pub(super) fn is_bot(&self, seat: u8) -> bool {
@@ -29,7 +29,7 @@ impl Match {
     /// How the rules have ended the game, where the match does not know it yet.
     pub(super) fn ended_by_rules(&self) -> Option<(Option<u8>, String)> {
         let game = self.game.as_ref().filter(|_| !self.over())?;
-        match &game.state().status {
+        match game.status() {
             Status::Asking => None,
             Status::Won(player) => Some((Some(player.0), "rules".into())),
             Status::Drawn => Some((None, "rules".into())),
@@ -48,7 +48,7 @@ impl Match {
         let events = game.answer(answer).map_err(|error| error.to_string())?;
         let count = game.answers().len();
         let mut writer = Writer::after(count as u32 - 1);
-        writer.answer(answer, game.state());
+        writer.answer(answer, &game.hash());
         let now = Instant::now();
         if by == By::Stops {
             self.clocks.run(None, now);
@@ -147,10 +147,10 @@ impl Match {
     pub(super) async fn let_bot_answer(&mut self) {
         let Some(seat) = self.asked().filter(|seat| self.is_bot(*seat) && !self.paused) else { return };
         let (Some(mut bot), Some(game)) = (self.bots[seat as usize & 1].take(), &self.game) else { return };
-        let (catalogue, state, viewer) = (self.catalogue.clone(), game.state().clone(), Viewer::Player(PlayerId(seat)));
+        let game = game.fork();
         // Thinking takes a while; the other matches go on meanwhile.
         let thought = tokio::task::spawn_blocking(move || {
-            let answer = bot.answer(&View::new(&catalogue, &state, viewer));
+            let answer = bot.answer(&game.view(Viewer::Player(PlayerId(seat))));
             (bot, answer)
         });
         match thought.await {

@@ -25,8 +25,8 @@ impl Match {
             }
             (ClientMessage::WhyNot { .. }, _) => {
                 let stream = seat.map_or(SPECTATORS, usize::from);
-                let asked = self.view(stream).filter(|_| seat == self.asked()).zip(self.game.as_ref());
-                let reasons = asked.map(|(view, game)| why_not::reasons(game, &view)).unwrap_or_default();
+                let asked = self.view(stream).filter(|_| seat == self.asked());
+                let reasons = asked.map(|view| why_not::reasons(&view)).unwrap_or_default();
                 watcher.out.send(&ServerMessage::Reasons { table: self.record.id.clone(), reasons });
                 Ok(())
             }

@@ -4,8 +4,9 @@
 use crate::protocol::{self, Card, Choice, LogLine, MatchState, Motion, Pass, Question, Seat, Stops, Table, TracePart, Zone};
 use std::collections::BTreeMap;
 use trilogy_engine::catalogue::{Asker, Catalogue, Change, DefId, FactId, Sign, StatId, Tone};
-use trilogy_engine::view::{AskView, CardView, OptionView};
-use trilogy_engine::{Answer, AskKind, CardId, Event, Game, PlayerId, Value, View, Viewer, text};
+use trilogy_engine::{
+    Answer, AskKind, AskView, CardId, CardView, Event, Game, OptionView, PlayerId, Value, View, Viewer, log_line, player_text,
+};
 
 /// The part of a table that is not in the game: who sits there and how the match stands.
 pub(crate) struct Frame {
@@ -31,7 +32,7 @@ pub(crate) struct Frame {
 pub(crate) fn empty(frame: Frame, catalogue: &Catalogue) -> Table {
     let mut seats = frame.seats;
     for (at, seat) in seats.iter_mut().enumerate() {
-        seat.side = text::player_text(catalogue, PlayerId(at as u8));
+        seat.side = player_text(catalogue, PlayerId(at as u8));
     }
     Table {
         id: frame.id,
@@ -289,7 +290,7 @@ impl Told {
             let quiet = matches!(event, Event::Declared { quiet: true, .. });
             let tone = tone(catalogue, event);
             for (at, viewer) in VIEWERS.into_iter().enumerate() {
-                let line = if quiet { None } else { text::log_line(catalogue, event, viewer) };
+                let line = if quiet { None } else { log_line(catalogue, event, viewer) };
                 // A card is shown to each player in turn, an effect has several parts: one line says it.
                 let again = |text: &String| event.in_parts() && told.lines[at].last().is_some_and(|last| last.text == *text);
                 let line = line.filter(|text| !again(text));
@@ -327,21 +328,20 @@ fn asker(by: Asker) -> protocol::Asker {
 
 /// What the log says of an answer that uses an ability of a card on the table; to be asked before it is taken.
 pub(crate) fn used(game: &Game, answer: &Answer) -> [Option<LogLine>; 4] {
-    let (catalogue, state) = (game.catalogue(), game.state());
     let Answer::Pick(picks) = answer else { return Default::default() };
-    let (Some(ask), [pick]) = (&state.ask, picks.as_slice()) else { return Default::default() };
-    let AskKind::Pick { options, .. } = &ask.kind else { return Default::default() };
+    let (Some(player), [pick]) = (game.asked(), picks.as_slice()) else { return Default::default() };
+    let (catalogue, asked) = (game.catalogue(), game.view(Viewer::Player(player)));
+    let Some(AskKind::Pick { options, .. }) = asked.ask_kind() else { return Default::default() };
     let Some(Value::Move(chosen)) = options.get(*pick as usize) else { return Default::default() };
     let Some(source) = chosen.source.or(chosen.card) else { return Default::default() };
     if catalogue.ability(chosen.ability).def.is_none() {
         return Default::default();
     }
     VIEWERS.map(|viewer| {
-        let shown = game.view(viewer).card(source);
+        let view = game.view(viewer);
         // A card that is played from a hidden place has its own event.
-        let def = shown.def.filter(|_| !catalogue.zones[shown.zone.index()].counted)?;
-        let says = text::move_text(catalogue, state, chosen, Some(viewer));
-        let text = format!("{} uses {says}", text::player_text(catalogue, ask.player));
+        let def = view.face(source).filter(|_| !catalogue.zones[view.glance(source).zone.index()].counted)?;
+        let text = format!("{} uses {}", player_text(catalogue, player), view.move_text(chosen));
         Some(LogLine { text, tone: protocol::Tone::Plain, cards: vec![catalogue.def(def).key.clone()], answer: 0 })
     })
 }

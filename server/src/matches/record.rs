@@ -134,10 +134,10 @@ impl Record {
 /// The journal of a match: the head line, its answers, and the end where the rules came to one.
 pub(crate) fn journal(game: &Game, lines: &[String]) -> Result<String, String> {
     let start = Game::new(game.catalogue().clone(), game.setup().clone(), &mut trilogy_engine::Silent)?;
-    let mut text = trilogy_engine::journal::Writer::new(start.catalogue(), start.setup(), start.state()).into_text();
+    let mut text = trilogy_engine::journal::Writer::new(start.catalogue(), start.setup(), &start.hash()).into_text();
     lines.iter().for_each(|line| text += line);
     let mut end = trilogy_engine::journal::Writer::after(lines.len() as u32);
-    end.end(game.state());
+    end.end(game.status(), &game.hash());
     Ok(text + &end.take())
 }
 

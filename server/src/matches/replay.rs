@@ -7,8 +7,7 @@ use crate::protocol::{LogLine, MatchState, Replay, Seat, Stops, Table};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use trilogy_engine::journal::hex;
-use trilogy_engine::rng::Random;
-use trilogy_engine::{Answer, Catalogue, Game, PlayerId, Silent};
+use trilogy_engine::{Answer, Catalogue, Game, PlayerId, Random, Silent, Viewer};
 
 /// A stored match with the eyes that look at it: those of a seat while it is played, of a referee when it is over.
 pub(crate) struct Stored {
@@ -74,7 +73,7 @@ impl Stored {
         }
         let mut game = self.game(0)?;
         // Of the winner's last answer everybody knows that it decided the match.
-        let worth = |game: &Game| trilogy_bots::worth(&self.catalogue, game.state(), PlayerId(0)).clamp(-20_000, 20_000);
+        let worth = |game: &Game| trilogy_bots::worth(&game.view(Viewer::Referee), PlayerId(0)).clamp(-20_000, 20_000);
         let mut before = worth(&game);
         let mut changes: Vec<(i64, u32)> = Vec::new();
         for (answer, number) in answers.iter().zip(1..) {

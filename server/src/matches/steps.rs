@@ -4,8 +4,7 @@
 use super::picture::{self, Told};
 use crate::protocol::AnswerData;
 use std::sync::Arc;
-use trilogy_engine::sight;
-use trilogy_engine::{Answer, CardId, Catalogue, Event, Game, Setup};
+use trilogy_engine::{Answer, CardId, Catalogue, Event, Game, Setup, View, Viewer};
 
 pub(crate) fn read(answer: AnswerData) -> Result<Answer, String> {
     match answer {
@@ -32,10 +31,11 @@ pub(crate) fn answer_of(line: &str) -> Result<Answer, String> {
     }
 }
 
-/// Who knows each card now.
+/// Who knows each card now, as the bits of viewers.
 pub(crate) fn masks(game: &Game) -> Vec<u8> {
-    let state = game.state();
-    (0..state.cards.len() as u16).map(|card| sight::mask(game.catalogue(), state, CardId(card))).collect()
+    let views = Viewer::ALL.map(|viewer| game.view(viewer));
+    let bit = |view: &View<'_>, card: CardId| if view.knows(card) { view.viewer().bit() } else { 0 };
+    views[0].cards().map(|card| views.iter().fold(0, |known, view| known | bit(view, card))).collect()
 }
 
 /// Whether events showed a card to somebody who had not known it (`before` has who did), or left something to chance.

@@ -8,8 +8,7 @@ use axum::extract::ws::Utf8Bytes;
 use std::collections::BTreeMap;
 use std::time::Instant;
 use trilogy_engine::journal::hex;
-use trilogy_engine::rng::Random;
-use trilogy_engine::{PlayerId, View, Viewer};
+use trilogy_engine::{PlayerId, Random, View, Viewer};
 
 impl Match {
     pub(super) fn stream_of(&self, watcher: &Watcher) -> usize {

@@ -5,8 +5,7 @@ use super::picture::id;
 use crate::protocol::Reason;
 use std::collections::{BTreeMap, BTreeSet};
 use trilogy_engine::catalogue::WindowId;
-use trilogy_engine::eval::{self, Refusal, World};
-use trilogy_engine::{AskKind, CardId, Game, Memo, Move, PlayerId, Value, View, Viewer, text};
+use trilogy_engine::{AskKind, CardId, Move, PlayerId, Refusal, Value, View, Viewer};
 
 /// The window that does not come again: once another one is open, set-up is over.
 const SET_UP: &str = "setup_window";
@@ -15,7 +14,7 @@ const SET_UP: &str = "setup_window";
 type Elsewhere = (Move, Option<Refusal>);
 
 /// Empty where the viewer is not asked, or asked something that is no window.
-pub(crate) fn reasons(game: &Game, view: &View<'_>) -> Vec<Reason> {
+pub(crate) fn reasons(view: &View<'_>) -> Vec<Reason> {
     let Some(AskKind::Pick { options, .. }) = view.ask_kind() else { return Vec::new() };
     let Viewer::Player(player) = view.viewer() else { return Vec::new() };
     let Some(window) = view.window() else { return Vec::new() };
@@ -23,12 +22,12 @@ pub(crate) fn reasons(game: &Game, view: &View<'_>) -> Vec<Reason> {
     // A card that can do something needs no reason.
     let answered = options.iter().filter_map(|option| if let Value::Move(chosen) = option { about(chosen) } else { None });
     let answered: BTreeSet<CardId> = answered.collect();
-    let mut elsewhere = elsewhere(game, view, player, window);
+    let mut elsewhere = elsewhere(view, player, window);
     elsewhere.retain(|card, _| !answered.contains(card));
     for (card, moves) in elsewhere {
         let here = reasons.iter().any(|reason| reason.card == Some(id(card)));
         for (chosen, refusal) in worth_telling(moves, here) {
-            let reason = not_now(game, view, &chosen, refusal);
+            let reason = not_now(view, &chosen, refusal);
             if !reasons.iter().any(|told| told.card == reason.card && told.move_label == reason.move_label) {
                 reasons.push(reason);
             }
@@ -43,16 +42,13 @@ fn about(chosen: &Move) -> Option<CardId> {
 }
 
 /// What the cards that the viewer knows could do in windows that are not open now.
-fn elsewhere(game: &Game, view: &View<'_>, player: PlayerId, now: WindowId) -> BTreeMap<CardId, Vec<Elsewhere>> {
-    let (catalogue, memo) = (game.catalogue(), Memo::default());
-    let world = World::remembering(catalogue, game.state(), &memo);
+fn elsewhere(view: &View<'_>, player: PlayerId, now: WindowId) -> BTreeMap<CardId, Vec<Elsewhere>> {
+    let catalogue = view.catalogue();
     let mut found: BTreeMap<CardId, Vec<Elsewhere>> = BTreeMap::new();
     let later = |window: &WindowId| *window != now && catalogue.windows[window.index()].name != SET_UP;
     for window in WindowId::all(catalogue.windows.len()).filter(later) {
-        let legal = eval::moves(world, window, player).into_iter().map(|chosen| (chosen, None));
-        let refused = eval::refused_moves(world, window, player).into_iter();
-        for (chosen, refusal) in legal.chain(refused.map(|(chosen, refusal)| (chosen, Some(refusal)))) {
-            let Some(card) = about(&chosen).filter(|card| view.knows(*card)) else { continue };
+        for (chosen, refusal) in view.moves_in(window, player) {
+            let Some(card) = about(&chosen) else { continue };
             let known = found.entry(card).or_default();
             if !catalogue.ability(chosen.ability).windows.has(now.index()) && !known.iter().any(|(other, _)| *other == chosen) {
                 known.push((chosen, refusal));
@@ -77,8 +73,8 @@ fn worth_telling(moves: Vec<Elsewhere>, said: bool) -> Vec<Elsewhere> {
     }
 }
 
-fn not_now(game: &Game, view: &View<'_>, chosen: &Move, refusal: Option<Refusal>) -> Reason {
-    let catalogue = game.catalogue();
+fn not_now(view: &View<'_>, chosen: &Move, refusal: Option<Refusal>) -> Reason {
+    let catalogue = view.catalogue();
     let ability = catalogue.ability(chosen.ability);
     let windows = catalogue.windows.iter().enumerate().filter(|(at, _)| ability.windows.has(*at));
     let windows: Vec<&str> = windows.map(|(_, window)| window.english.as_str()).collect();
@@ -88,11 +84,7 @@ fn not_now(game: &Game, view: &View<'_>, chosen: &Move, refusal: Option<Refusal>
         cite: catalogue.cite(ability.cite).into(),
         card: None,
     };
-    told(chosen, label(game, view, chosen), refusal)
-}
-
-fn label(game: &Game, view: &View<'_>, chosen: &Move) -> String {
-    text::move_text(game.catalogue(), game.state(), chosen, Some(view.viewer()))
+    told(chosen, view.move_text(chosen), refusal)
 }
 
 fn told(chosen: &Move, move_label: String, refusal: Refusal) -> Reason {

@@ -32,10 +32,10 @@ async fn passing_is_called_what_the_rules_call_it() {
         };
         // The rules' own word; else that of the table for what asks; else the plainest one.
         for (pass, more, word) in [
-            ("pass: { label: 'Let it lie', warning: null },", "{ program: 'mulligan', window: null }", "Let it lie"),
-            ("pass: { label: 'Pass', warning: null },", "{ program: 'mulligan', window: null }", "Keep all"),
-            ("pass: { label: 'Pass', warning: null },", "{ program: 'nobody', window: 'general_window' }", "Pass"),
-            ("", "{ program: 'nobody', window: null }", "None"),
+            ("pass: { label: 'Let it lie', warning: null },", "{ name: 'mulligan', window: null }", "Let it lie"),
+            ("pass: { label: 'Pass', warning: null },", "{ name: 'mulligan', window: null }", "Keep all"),
+            ("pass: { label: 'Pass', warning: null },", "{ name: 'nobody', window: 'general_window' }", "Pass"),
+            ("", "{ name: 'nobody', window: null }", "None"),
         ] {
             asks(&page, &question(pass), more, "Well?").await;
             assert_eq!(read(&page, ".prompt .answers .pass").await, [word]);

@@ -6,10 +6,8 @@ use crate::stage::on_stage;
 use crate::tables::visitor;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use trilogy_engine::catalogue::{Catalogue, Op, Proc};
-use trilogy_engine::game::start;
-use trilogy_engine::rng::seed_from_number;
-use trilogy_engine::{Memo, PlayerId, Setup, Silent, View, Viewer, step_on};
+use trilogy_engine::catalogue::{AskDef, Asker, Catalogue};
+use trilogy_engine::{PlayerId, Playout, Setup, Silent, Viewer, seed_from_number};
 use trilogy_server::matches::{merge, shown};
 
 /// The newcomer plays the Light Side.
@@ -24,13 +22,12 @@ fn played(game: &str, lists: &[String; 2], bots: [&str; 2], seeds: std::ops::Ran
     let decks = lists.each_ref().map(|list| trilogy_engine::deck::parse(&catalogue, list).expect("a deck").cards);
     for seed in seeds {
         let setup = Setup { decks: decks.clone(), options: Default::default(), seed: seed_from_number(seed) };
-        let (mut state, memo) = (start(&catalogue, &setup, &mut Silent).expect("a game"), Memo::default());
+        let mut played = Playout::new(&catalogue, &setup, &mut Silent).expect("a game");
         let mut bots = [0, 1].map(|seat| trilogy_bots::by_name(bots[seat], seed * 2 + seat as u64).expect("a bot"));
-        while let Some(ask) = &state.ask {
-            let player = ask.player;
-            let view = View::new(&catalogue, &state, Viewer::Player(player));
+        while let Some(player) = played.asked() {
+            let view = played.view(Viewer::Player(player));
             if player == NEWCOMER {
-                let name = format!("{} {}", view.asking_program().unwrap_or_default(), view.window().map_or(0, u32::from));
+                let name = format!("{} {:?}", view.question().map(key).unwrap_or_default(), view.window());
                 let tables = found.entry(name).or_default();
                 if tables.len() < OF_EACH {
                     // As merge patches leave it: what says nothing is not there.
@@ -40,7 +37,8 @@ fn played(game: &str, lists: &[String; 2], bots: [&str; 2], seeds: std::ops::Ran
                 }
             }
             let answer = bots[player.index()].answer(&view);
-            step_on(&catalogue, &mut state, &answer, &mut Silent, &memo).expect("a legal answer");
+            drop(view);
+            played.answer(&answer, &mut Silent).expect("a legal answer");
         }
     }
 }
@@ -57,7 +55,7 @@ async fn advice(page: &Page, game: &str, tables: &[&Value], change: &str) -> Vec
         let words = page
             .eval(&format!(
                 "({}).map((table) => {{ ({change})(table); const advice = lesson.advise(table, catalogue); const known = lesson.topics.map((topic) => topic.id);
-                   return {{ ...advice, program: table.ask.program, window: table.ask.window, prompt: table.ask.question.prompt, strange: advice.topics.filter((id) => !known.includes(id)) }}; }})",
+                   return {{ ...advice, name: table.ask.name, window: table.ask.window, prompt: table.ask.question.prompt, strange: advice.topics.filter((id) => !known.includes(id)) }}; }})",
                 json!(some)
             ))
             .await;
@@ -66,45 +64,33 @@ async fn advice(page: &Page, game: &str, tables: &[&Value], change: &str) -> Vec
     said
 }
 
-/// Names of the rules that the coach knows and the rules do not, and programs that ask nothing (any more): such a name has
-/// words that are never said.
+/// Names of the rules that the coach knows and the rules do not (any more): such a name has words that are never said.
 fn stale(catalogue: &Catalogue, names: &Value) -> Vec<String> {
     let list = |what: &str| -> Vec<String> { serde_json::from_value(names[what].clone()).expect("names") };
-    let asks = asking(catalogue);
-    // "play of" stands for all programs of that kind.
-    let program = |name: &String| {
-        catalogue
-            .procs
-            .iter()
-            .any(|proc| asks(proc) && (proc.name == *name || name.ends_with(" of") && proc.name.starts_with(name.as_str())))
-    };
+    let question = |name: &String| catalogue.asks.iter().any(|ask| key(ask) == *name);
     let window = |name: &String| catalogue.windows.iter().any(|window| window.name == *name);
     let action = |name: &String| catalogue.abilities.iter().any(|ability| ability.def.is_none() && ability.name == *name);
-    let programs = list("programs").into_iter().filter(|name| !program(name)).map(|name| format!("program {name}"));
+    let questions = list("questions").into_iter().filter(|name| !question(name)).map(|name| format!("question {name}"));
     let windows = list("windows").into_iter().filter(|name| !window(name)).map(|name| format!("window {name}"));
     let actions = list("actions").into_iter().filter(|name| !action(name)).map(|name| format!("action {name}"));
-    programs.chain(windows).chain(actions).collect()
+    questions.chain(windows).chain(actions).collect()
 }
 
-/// Whether a program asks something itself.
-fn asking(catalogue: &Catalogue) -> impl Fn(&Proc) -> bool {
-    let mut starts: Vec<u32> = catalogue.procs.iter().map(|proc| proc.start).collect();
-    starts.sort_unstable();
-    move |proc| {
-        let end = starts.iter().find(|start| **start > proc.start).map_or(catalogue.ops.len(), |start| *start as usize);
-        let own = &catalogue.ops[proc.start as usize..end];
-        own.iter().any(|op| matches!(op, Op::Pick { .. } | Op::Number { .. } | Op::Order { .. }))
+/// Under which name the coach has words for a question.
+fn key(ask: &AskDef) -> String {
+    match ask.by {
+        Asker::Rules => ask.id.clone(),
+        Asker::Cost => format!("cost {}", ask.id),
+        Asker::Trigger => format!("trigger {}", ask.id),
+        Asker::Ability => format!("ability {}", ask.id),
     }
 }
 
-/// Programs of the rules that ask something, met or not, for which the coach has no words; those of cards are told by their kind.
+/// Questions of the rules, met or not, for which the coach has no words; for those of costs and cards there are words for all.
 fn without_words(catalogue: &Catalogue, names: &Value) -> Vec<String> {
-    let known: Vec<String> = serde_json::from_value(names["programs"].clone()).expect("names");
-    let asks = asking(catalogue);
-    let spoken = |name: &str| known.iter().any(|one| one == name) || ["cost ", "when "].iter().any(|kind| name.starts_with(kind));
-    let mute = catalogue.procs.iter().filter(|proc| asks(proc) && !proc.name.contains(" of ") && !spoken(&proc.name));
-    let names: BTreeSet<&str> = mute.map(|proc| proc.name.as_str()).collect();
-    names.into_iter().map(str::to_string).collect()
+    let known: BTreeSet<String> = serde_json::from_value(names["questions"].clone()).expect("names");
+    let asked = catalogue.asks.iter().filter(|ask| ask.by == Asker::Rules).map(|ask| ask.id.clone());
+    asked.collect::<BTreeSet<String>>().difference(&known).cloned().collect()
 }
 
 /// `hints` are words that are said at some table in a window.
@@ -134,14 +120,14 @@ async fn has_words(game: &'static str, by_chance: u64, by_greedy: u64, at_least:
         assert_eq!(said.len(), tables.len());
         // One look to mend it: what was met without words, what else could ask, and what of the coach's names is gone.
         let met = said.iter().filter(|one| one["general"] == json!(true));
-        let mute: BTreeSet<String> = met.map(|one| format!("program {}, window {}: {}", one["program"], one["window"], one["prompt"])).collect();
+        let mute: BTreeSet<String> = met.map(|one| format!("question {}, window {}: {}", one["name"], one["window"], one["prompt"])).collect();
         let names = page.eval("lesson.names").await;
         let catalogue = trilogy_games::games().iter().find(|one| one.name == game).expect("a game").catalogue().expect("a catalogue");
         let (stale, unmet) = (stale(&catalogue, &names), without_words(&catalogue, &names));
         let lines = |lines: Vec<String>| lines.iter().map(|line| format!("\n  {line}")).collect::<String>();
         assert!(
             mute.is_empty() && stale.is_empty() && unmet.is_empty(),
-            "web/src/pages/coach-{game}.ts\nhas no words for what was asked in these games:{}\nhas no words for programs of the rules that may ask:{}\nhas words for what is not in the rules (any more):{}",
+            "web/src/pages/coach-{game}.ts\nhas no words for what was asked in these games:{}\nhas no words for questions of the rules:{}\nhas words for what is not in the rules (any more):{}",
             lines(mute.into_iter().collect()),
             lines(unmet),
             lines(stale)
@@ -171,7 +157,7 @@ async fn has_words(game: &'static str, by_chance: u64, by_greedy: u64, at_least:
             assert!(same("now") && same("hint") && one["topics"] == other["topics"] && other["general"] != json!(true), "{one}\n{other}");
         }
         // And for what nobody has thought of there is something to say, whatever its form.
-        let unknown = advice(&page, game, &tables, "(table) => { table.ask.program = 'no_such_program'; }").await;
+        let unknown = advice(&page, game, &tables, "(table) => { Object.assign(table.ask, { name: 'no_such_question', by: 'rules', card: null }); }").await;
         for one in &unknown {
             assert!(one["general"] == json!(true) && one["now"] == one["prompt"] && one["hint"].as_str().unwrap_or_default().len() > 20, "{one}");
         }

@@ -127,6 +127,9 @@ const CAPTURED = said("At which objective does the captive lie?", "At the one th
 const HURT_OWN = said("Your opponent's card hurts something of yours. You choose what.", "Something that survives it.", "strike");
 const FATE = said("Fate cards take effect.", "The order seldom matters; what damages comes first.", "edge");
 const PROTECT = said("A protector may take the damage. How much?", "So much that both survive, if that can be.", "engage");
+const PAYING = "Each resource is a focus token on its card. One is gone at your next refresh, two are not: rather one each, on cards that you do not need this turn.";
+const RESCUED = said("A captive comes free.", "Into play with it, if you may.", "capture");
+const CLEANSE = said("What is taken off this card?", "All damage and focus; of the enhancements those that are your opponent's.", "resources");
 const PILOT = said("Who flies what?", "A Pilot makes a Vehicle better. Choose the one that fights most.", "deploy");
 
 /** What happens, by the window in which it can be answered. */
@@ -144,75 +147,73 @@ const ANSWERED: Readonly<Record<string, string>> = {
   entered: "A card has come into play. You may answer, or pass.",
 };
 
-/** By the program of the rules that asks. */
+/** By the name of the question. */
 const MOMENTS: Moments = {
   choose_objectives: said("Choose three objectives to begin with.", "Take those with two resources, and one that helps what is in your deck. The fourth goes to the bottom.", "aim", "objectives"),
-  set_up: (scene) => ({ now: "Keep this hand, or draw six new cards?", hint: cheap(scene) > 0 ? `You can pay for ${cheap(scene)} of your units early. Keep it.` : "No unit here costs two or less. New cards are worth a try.", topics: ["resources"] }),
-  flip_objectives: said("Turn your objectives up, one after the other.", "The order matters only if one of them does something when it comes into play.", "objectives"),
-  search_objective: said("Put an objective of your deck into play.", "One with many resources, or whose effect you can use from now on.", "objectives"),
-  balance_phase: said("The Force is with you: damage one of their objectives.", "The one that is closest to falling, unless you will fight over another this turn.", "force"),
-  draw_phase: (scene) =>
-    scene.question.kind === "pick" && scene.question.least === 0
-      ? { now: "You may discard one card before you draw.", hint: "One that you cannot pay for in the next turns and that has few Force icons.", topics: ["draw"] }
-      : DISCARD(),
-  pay_resources: (scene) => ({
-    now: scene.question.kind === "number" ? "How many resources does this card give?" : "Choose the cards that pay for it, or leave it to the rules.",
-    hint: "Each resource is a focus token on its card. One is gone at your next refresh, two are not: rather one each, on cards that you do not need this turn.",
-    topics: ["resources"],
-  }),
+  mulligan: (scene) => ({ now: "Keep this hand, or draw six new cards?", hint: cheap(scene) > 0 ? `You can pay for ${cheap(scene)} of your units early. Keep it.` : "No unit here costs two or less. New cards are worth a try.", topics: ["resources"] }),
+  turn_up_objective: said("Turn your objectives up, one after the other.", "The order matters only if one of them does something when it comes into play.", "objectives"),
+  put_objective_into_play: said("Put an objective of your deck into play.", "One with many resources, or whose effect you can use from now on.", "objectives"),
+  damage_which_objective: said("The Force is with you: damage one of their objectives.", "The one that is closest to falling, unless you will fight over another this turn.", "force"),
+  discard_before_draw: said("You may discard one card before you draw.", "One that you cannot pay for in the next turns and that has few Force icons.", "draw"),
+  discard_to_reserve: DISCARD,
+  pay_with_which_cards: said("Choose the cards that pay for it, or leave it to the rules.", PAYING, "resources"),
+  pay_how_much: said("How many resources does this card give?", PAYING, "resources"),
   "ability enhance": said("On what does the enhancement lie?", "On something that stays: a strong unit of yours, or what the card is meant to hinder.", "deploy"),
-  land: PILOT,
-  play_as_pilot: PILOT,
-  keep_up: said("Only one Pilot may stay.", "Keep the better one.", "deploy"),
+  pilot_which_vehicle: PILOT,
+  discard_which_pilot: said("Only one Pilot may stay.", "Keep the better one.", "deploy"),
   // Objective and attackers at once; what was left open of them is asked for after that.
-  declares_attack: (scene) => (isSingle(scene.question) || cardsOf(scene).some((card) => card.controller !== scene.seat) ? engaging(scene) : ATTACK()),
-  engagement: defending,
-  place_edge_cards: placing,
-  resolve_fates: (scene) => (cardsOf(scene).length > 0 ? FATE() : { now: "A fate card may take effect once more.", hint: "Yes, unless it could hurt you.", topics: ["edge"] }),
+  engage: engaging,
+  attack_which_objective: engaging,
+  choose_attackers: ATTACK,
+  choose_defenders: defending,
+  place_edge_card: placing,
+  resolve_which_fate: FATE,
+  resolve_fate_again: said("A fate card may take effect once more.", "Yes, unless it could hurt you.", "edge"),
   resolve_fate: FATE,
   "ability fate": (scene) => ({ now: `${scene.card}: ${scene.question.prompt}`, hint: "The strongest of theirs that has not struck, or one that falls from it.", topics: ["edge"] }),
-  bury: said("In which order do your cards go to the discard pile?", "It seldom matters. What goes last lies on top."),
-  carried_off: CAPTURED,
-  score_all: said("Objectives of both sides fall at once. In which order do they count?", "First the one that would end the game for you.", "aim"),
-  discard_stacks: said("In which order are your edge cards discarded?", "It seldom matters.", "edge"),
-  strike: (scene) =>
-    cardsOf(scene).length > 0
-      ? { now: "Which unit strikes next?", hint: "Tactics first, on an enemy that has not struck; then blasters; bursts when nobody can strike back.", topics: ["strike"] }
-      : { now: "Which of its icons does the unit use first?", hint: "Tactics before damage, if an enemy could still strike. Bursts when the objective can fall.", topics: ["strike"] },
-  strike_tactics: said("Put a focus token on an enemy unit.", "Best on one that is in the fight and has not struck yet.", "strike"),
-  strike_units: said("Which enemy unit is hit?", "One that falls from it, or the strongest that has not struck.", "strike"),
-  deal_divided: said("Where does this point of damage go?", "Finish one enemy before you begin with the next.", "strike"),
-  shield_bearers: said("Put a shield on something of yours.", "It stops one damage or one focus token. On whoever must not be stopped.", "engage"),
-  spends_shield: said("Is the shield used?", "Yes, if the damage or the focus token would cost you more than the shield.", "engage"),
-  shift_from: PROTECT,
-  force_phase: committing,
-  capture: CAPTURED,
-  capture_from_deck: CAPTURED,
-  rescue_and_land: said("A captive comes free.", "Into play with it, if you may.", "capture"),
-  cleanse: said("What is taken off this card?", "All damage and focus; of the enhancements those that are your opponent's.", "resources"),
-  gains_icon: said("Which icon does it gain?", "A blaster against units, a burst against an objective, tactics to hold somebody back.", "strike"),
-  opponent_hurts_unit: HURT_OWN,
-  opponent_hurts_objective: HURT_OWN,
-  opponent_focuses_attacker: said("One of your attackers gets a focus token. Which?", "One that has struck already, or strikes least.", "strike"),
-  opponent_discards: DISCARD,
-  discard_own: DISCARD,
-  rob_hand: said("Discard a card of your opponent's hand.", "Any; you cannot see them all."),
-  sacrifices: GONE,
-  keep_three: said("Three of your units may stay.", "Keep the strongest.", "engage"),
-  devour: GONE,
-  dig_for_plans: said("In which order do they go under the deck?", "What you need soonest comes first."),
-  settle: said("Several effects come at once. Which first?", "It seldom matters.", "respond"),
-  offer: inWindow(
+  order_discards: said("In which order do your cards go to the discard pile?", "It seldom matters. What goes last lies on top."),
+  order_destroyed_objectives: said("Objectives of both sides fall at once. In which order do they count?", "First the one that would end the game for you.", "aim"),
+  order_edge_cards: said("In which order are your edge cards discarded?", "It seldom matters.", "edge"),
+  strike_with_which_unit: said("Which unit strikes next?", "Tactics first, on an enemy that has not struck; then blasters; bursts when nobody can strike back.", "strike"),
+  strike_with_which_icon: said("Which of its icons does the unit use first?", "Tactics before damage, if an enemy could still strike. Bursts when the objective can fall.", "strike"),
+  focus_whom: said("Put a focus token on an enemy unit.", "Best on one that is in the fight and has not struck yet.", "strike"),
+  strike_whom: said("Which enemy unit is hit?", "One that falls from it, or the strongest that has not struck.", "strike"),
+  strike_whom_also: said("Where does this point of damage go?", "Finish one enemy before you begin with the next.", "strike"),
+  shield_whom: said("Put a shield on something of yours.", "It stops one damage or one focus token. On whoever must not be stopped.", "engage"),
+  use_shield: said("Is the shield used?", "Yes, if the damage or the focus token would cost you more than the shield.", "engage"),
+  protect_how_much: PROTECT,
+  commit_to_the_force: committing,
+  capture_where: CAPTURED,
+  capture_which_card: said("Which card is captured?", "The one that your opponent would miss most.", "capture"),
+  order_top_of_deck: said("In which order do they go back on the deck?", "What you would rather not meet soon comes first: the last one is on top.", "capture"),
+  rescue_where: RESCUED,
+  put_into_play: RESCUED,
+  discard_damage_tokens: CLEANSE,
+  discard_focus_tokens: CLEANSE,
+  discard_shields: CLEANSE,
+  discard_enhancements: CLEANSE,
+  gain_which_icon: said("Which icon does it gain?", "A blaster against units, a burst against an objective, tactics to hold somebody back.", "strike"),
+  damage_own_unit: HURT_OWN,
+  damage_own_objective: HURT_OWN,
+  focus_own_attacker: said("One of your attackers gets a focus token. Which?", "One that has struck already, or strikes least.", "strike"),
+  discard_from_hand: DISCARD,
+  discard_from_opponents_hand: said("Discard a card of your opponent's hand.", "Any; you cannot see them all."),
+  sacrifice_which_card: GONE,
+  keep_three_units: said("Three of your units may stay.", "Keep the strongest.", "engage"),
+  destroy_which_unit: GONE,
+  order_bottom_of_deck: said("In which order do they go under the deck?", "What you need soonest comes first."),
+  resolve_which_effect: said("Several effects come at once. Which first?", "It seldom matters.", "respond"),
+  respond: inWindow(
     ANSWERED,
     "You may answer what just happened, or pass.",
     "What is written as a Reaction or Interrupt costs nothing but the moment; an event costs a card.",
     "respond",
   ),
-  actions: acting,
-  "cost focus_one": said("Which card is focused for it?", "One that you do not need this turn.", "resources"),
-  "cost sacrifice_one": GONE,
-  "cost discard_cards": DISCARD,
-  "cost discard_some": DISCARD,
+  take_action: acting,
+  "cost focus_which_card": said("Which card is focused for it?", "One that you do not need this turn.", "resources"),
+  "cost sacrifice_which_card": GONE,
+  "cost discard_from_hand": DISCARD,
+  "cost discard_how_many": DISCARD,
 };
 
 function inHand({ table, seat }: Scene): Card[] {

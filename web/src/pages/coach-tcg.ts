@@ -143,6 +143,7 @@ function atTheEnd(won: boolean): Advice {
 
 const REROLL = said("Which dice are rolled again?", "Choose those that you would rather not see: misses when you attack, hits when you defend.", "dice");
 const REROLL_CHANCE = said("The dice lie. You may do something about them, or pass.", "Rolling again is worth it when many of them are not what you want.", "dice", "force");
+const OVERKILL = said("More hits than needed: some may go to another unit.", "Give them to one that falls from them, or is nearly hurt enough.", "dice");
 const PREVENT = said("How much of this damage do you prevent?", "As much as you can: you have paid for it already.", "force");
 const SPARE = said("Whom do you spare the damage?", "The one that it would destroy; else the one that cost you most.", "force");
 const BID = said(
@@ -160,51 +161,46 @@ const SETS_ALL = "set_all_on";
 const COMES_BACK = "into_battle";
 const [REROLLS, PREVENTS] = ["reroll_window", "prevent_window"] as const;
 
-/** By the program of the rules that asks. */
+/** By the name of the question. */
 const MOMENTS: Moments = {
   mulligan: said(
     "You may swap cards of your first hand that are not units.",
     "You will need units for the set-up. Cards that cost a lot of Force, or that wait for something rare, can go; if unsure, keep all.",
     "setup",
   ),
-  place_units: settingUp,
-  place_unit: said("You have another version of this person there. Does it go on top or beneath?", "The card on top is the one that fights; each card beneath makes it a little faster and stronger. The better one goes on top.", "setup"),
+  place_unit: settingUp,
+  place_in_stack: said("You have another version of this person there. Does it go on top or beneath?", "The card on top is the one that fights; each card beneath makes it a little faster and stronger. The better one goes on top.", "setup"),
   build_step: building,
-  build: said("How many build points go onto this card?", "Pay all that it costs and you can deploy it at once. If you cannot, put on what you have left and finish it next turn.", "build"),
-  add: said("How many more build points go onto this card?", "What is still missing, if you have it. The rest can wait for the next turn.", "build"),
-  deploy_card: said("The unit is built. Where does it go?", "To its arena, unless a faster enemy there would only shoot it down.", "deploy"),
-  complete_card: said("The card is paid for. What does it do?", "Read both, and take what changes more on the table right now.", "deploy"),
-  equip: said("Which unit carries it?", "One that will fight often and not fall soon.", "deploy"),
-  board: PILOT,
-  reseat: PILOT,
-  leave_seat: said("Where does the pilot go?", "To the Character arena to fight there; to the build zone to be safe.", "retreat"),
-  retreat_step: retreating,
-  next_to_attack: said("Several of your units are equally fast. Which one goes first?", "Let the one with fewer dice shoot first: if it happens to be enough, the strong one is free for another target.", "speed"),
-  unit_acts: attacking,
-  commanded_attack: said("You may make this unit attack one of its own side.", "Do it, if there is something worth hitting.", "attack"),
-  chance: (scene) => (scene.window === REROLLS ? REROLL_CHANCE() : playOrPass(scene)),
-  reroll_some: REROLL,
-  reroll_any_against: REROLL,
-  lucky_rerolls: REROLL,
-  overkill_spill: said("More hits than needed: some may go to another unit.", "Give them to one that falls from them, or is nearly hurt enough.", "dice"),
-  prevent_up_to: PREVENT,
-  deflect_up_to: PREVENT,
-  deflect_damage: said("The damage is thrown back. At whom?", "At a unit that falls from it; else at the strongest.", "force"),
-  prevent_among: SPARE,
-  prevent_all_among: SPARE,
-  prevent_all_among_for_force: SPARE,
-  may_mend: said("Damage may be taken from one of your units.", "From the strongest that is hurt.", "dice"),
-  heal: said("How much damage is taken off?", "All that you may."),
-  contests: said("Two persons are in battle on both sides. Which is settled first?", "The one that matters more to you, while you have the Force to bid.", "force"),
-  contest: BID,
-  fix_uniques: said("You have the same person twice; only one may stay.", "Keep the better version, or the one that is hurt less.", "deploy"),
+  build_how_much: said("How many build points go onto this card?", "Pay all that it costs and you can deploy it at once. If you cannot, put on what you have left and finish it next turn.", "build"),
+  add_how_much: said("How many more build points go onto this card?", "What is still missing, if you have it. The rest can wait for the next turn.", "build"),
+  deploy_where: said("The unit is built. Where does it go?", "To its arena, unless a faster enemy there would only shoot it down.", "deploy"),
+  complete_card_as: said("The card is paid for. What does it do?", "Read both, and take what changes more on the table right now.", "deploy"),
+  equip_which_unit: said("Which unit carries it?", "One that will fight often and not fall soon.", "deploy"),
+  pilot_which_unit: PILOT,
+  leave_seat_for: said("Where does the pilot go?", "To the Character arena to fight there; to the build zone to be safe.", "retreat"),
+  retreat_who: retreating,
+  attack_first_with: said("Several of your units are equally fast. Which one goes first?", "Let the one with fewer dice shoot first: if it happens to be enough, the strong one is free for another target.", "speed"),
+  attack_whom: attacking,
+  command_attack_on: said("You may make this unit attack one of its own side.", "Do it, if there is something worth hitting.", "attack"),
+  play_or_pass: (scene) => (scene.window === REROLLS ? REROLL_CHANCE() : playOrPass(scene)),
+  reroll_which_dice: REROLL,
+  overkill_whom: OVERKILL,
+  overkill_how_many: OVERKILL,
+  prevent_how_much: PREVENT,
+  deflect_to_whom: said("The damage is thrown back. At whom?", "At a unit that falls from it; else at the strongest.", "force"),
+  prevent_damage_to_whom: SPARE,
+  mend_which_unit: said("Damage may be taken from one of your units.", "From the strongest that is hurt.", "dice"),
+  heal_how_much: said("How much damage is taken off?", "All that you may."),
+  contest_which_unit: said("Two persons are in battle on both sides. Which is settled first?", "The one that matters more to you, while you have the Force to bid.", "force"),
+  bid_force: BID,
+  keep_which_version: said("You have the same person twice; only one may stay.", "Keep the better version, or the one that is hurt less.", "deploy"),
   pay_upkeep: said("This card wants Force every turn, or it goes.", "Pay while it earns more than it costs."),
-  buys_off: said("You may pay Force to stop this.", "Only if what it would do costs you more.", "force"),
-  discards: DISCARD,
-  gives_up: said("You may discard one of these.", "Only if what you get for it is better."),
-  thin_out: said("One of your units there has to go.", "The weakest, or one that would not last anyway."),
+  buy_off: said("You may pay Force to stop this.", "Only if what it would do costs you more.", "force"),
+  discard_from_hand: DISCARD,
+  discard_one_of_these: said("You may discard one of these.", "Only if what you get for it is better."),
+  discard_which_unit: said("One of your units there has to go.", "The weakest, or one that would not last anyway."),
   take_from_deck: said("Take a card from your deck.", "You see all of it. Type a name to find a card; take the unit that is missing in your weakest arena.", "build"),
-  settle: said("Several abilities happen at once. Which one first?", "The order seldom matters. Take any of them."),
+  resolve_which_trigger: said("Several abilities happen at once. Which one first?", "The order seldom matters. Take any of them."),
 };
 
 function settingUp({ table, seat, catalogue }: Scene): Advice {

@@ -4,8 +4,7 @@
 #![allow(unreachable_pub, dead_code, reason = "each test takes what it needs of this")]
 
 use std::sync::{Arc, LazyLock};
-use trilogy_engine::rng::{Random, seed_from_number};
-use trilogy_engine::{Answer, AskKind, Catalogue, Setup, deck};
+use trilogy_engine::{Answer, AskKind, Catalogue, Random, Setup, deck, seed_from_number};
 
 pub struct Built {
     pub catalogue: Arc<Catalogue>,
