@@ -145,7 +145,7 @@ fn card_info(catalogue: &Catalogue, card: &CardDef) -> CardInfo {
         set: card.set.clone(),
         number: u32::from(card.number),
         rarity: card.rarity.clone(),
-        brings: card.brings.iter().map(|&(def, copies)| (catalogue.def(def).key.clone(), u32::from(copies))).collect(),
+        brings: card.brings.iter().map(|&(def, copies)| (catalogue.def(def).key.clone(), copies)).collect(),
     }
 }
 

@@ -243,19 +243,6 @@ impl Compiler {
         if self.out.deck_zones.len() != 2 {
             self.fail(start, "one zone `of player` needs the trait `deck`");
         }
-        let out = &self.out;
-        let sorts = [
-            (out.zones.len(), "zones"),
-            (out.vars.len(), "variables"),
-            (out.options.len(), "options"),
-            (out.enums.len(), "enumerations"),
-            (out.scopes.len(), "scopes"),
-            (out.periods.len(), "periods"),
-            (out.roles.len(), "roles"),
-        ];
-        for (_, what) in sorts.into_iter().filter(|(count, _)| *count > u8::MAX as usize) {
-            self.fail(start, format!("there is room for {} {what}", u8::MAX));
-        }
         self.out.cited_at.sort();
         self.out.cited_at.dedup();
         let mut hasher = blake3::Hasher::new();
