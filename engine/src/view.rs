@@ -24,7 +24,7 @@ pub struct View<'a> {
 
 /// Where a view keeps what it has found out about its state.
 enum Kept<'a> {
-    Here(Memo),
+    Here(Box<Memo>),
     /// With a game that is played on, where the next view of it finds it.
     There(&'a Memo),
 }
@@ -87,14 +87,14 @@ pub struct Snapshot {
 
 impl<'a> View<'a> {
     pub(crate) fn new(catalogue: &'a Catalogue, state: &'a State, viewer: Viewer) -> View<'a> {
-        View { catalogue, state, viewer, memo: Kept::Here(Memo::default()) }
+        View { catalogue, state, viewer, memo: Kept::Here(Box::default()) }
     }
     /// The memo must be of this very state.
     pub(crate) fn sharing(catalogue: &'a Catalogue, state: &'a State, viewer: Viewer, memo: &'a Memo) -> View<'a> {
         View { catalogue, state, viewer, memo: Kept::There(memo) }
     }
     fn world(&self) -> World<'_> {
-        let memo = match &self.memo {
+        let memo: &Memo = match &self.memo {
             Kept::Here(memo) => memo,
             Kept::There(memo) => memo,
         };
