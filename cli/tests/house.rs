@@ -10,8 +10,11 @@ use std::path::{Path, PathBuf};
 const STOREYS: [(&str, &str); 7] =
     [("engine", "src"), ("saga", "src"), ("games", ""), ("bots", "src"), ("server", "src"), ("web", "src"), ("cli", "src")];
 
+/// A way: what it is called, its colour, and its rooms by storey and name.
+type Way = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
+
 /// The two main ways, room by room.
-const WAYS: [(&str, &str, &[(&str, &str)]); 2] = [
+const WAYS: [Way; 2] = [
     (
         "from a click to the disk",
         "#c2410c",
@@ -49,7 +52,6 @@ struct Room {
     name: String,
     /// What it is for: the first sentence of its head.
     says: String,
-    lines: usize,
 }
 
 struct Storey {
@@ -66,13 +68,12 @@ fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_default()
 }
 
-/// Lines of all sources below a path.
-fn lines(path: &Path) -> usize {
+/// Whether there are sources at or below a path.
+fn has_sources(path: &Path) -> bool {
     if path.is_dir() {
-        return std::fs::read_dir(path).unwrap().map(|entry| lines(&entry.unwrap().path())).sum();
+        return std::fs::read_dir(path).unwrap().any(|entry| has_sources(&entry.unwrap().path()));
     }
-    let source = path.extension().is_some_and(|kind| ["rs", "ts", "tsx", "saga"].iter().any(|known| kind == *known));
-    if source { read(path).lines().count() } else { 0 }
+    path.extension().is_some_and(|kind| ["rs", "ts", "tsx"].iter().any(|known| kind == *known))
 }
 
 fn head(path: &Path) -> String {
@@ -89,9 +90,9 @@ fn rooms(storey: &str, folder: &Path) -> Vec<Room> {
         let path = entry.unwrap().path();
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         let game = storey == "games";
-        let kept = if game { path.join("rules").is_dir() || name == "all" } else { lines(&path) > 0 };
+        let kept = if game { path.join("rules").is_dir() || name == "all" } else { has_sources(&path) };
         if kept && !["lib", "main"].contains(&name.as_str()) && !name.ends_with(".d") {
-            rooms.push(Room { says: head(&path), lines: lines(&path), name });
+            rooms.push(Room { says: head(&path), name });
         }
     }
     rooms.sort_by(|a, b| a.name.cmp(&b.name));
@@ -163,7 +164,7 @@ fn picture(house: &[Storey]) -> String {
             let _ = writeln!(
                 out,
                 "<g><title>{}</title><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"4\" fill=\"#e2e8f0\"/>\
-                 <text x=\"{}\" y=\"{}\">{}</text><text x=\"{}\" y=\"{}\" fill=\"#64748b\" text-anchor=\"end\">{}</text></g>",
+                 <text x=\"{}\" y=\"{}\">{}</text></g>",
                 escaped(&room.says),
                 x + 8,
                 y + 1,
@@ -171,14 +172,7 @@ fn picture(house: &[Storey]) -> String {
                 LINE - 3,
                 x + 16,
                 y + 15,
-                escaped(&room.name),
-                x + COLUMN - 14,
-                y + 15,
-                // Rounded, so that the picture does not change with every line.
-                match room.lines / 100 {
-                    0 => "under 100".to_string(),
-                    hundreds => format!("{hundreds}00"),
-                }
+                escaped(&room.name)
             );
         }
     }
