@@ -95,7 +95,9 @@ fn rooms(storey: &str, folder: &Path) -> Vec<Room> {
             rooms.push(Room { says: head(&path), name });
         }
     }
-    rooms.sort_by(|a, b| a.name.cmp(&b.name));
+    // A folder and the file that opens it are one room.
+    rooms.sort_by(|a, b| (&a.name, a.says.is_empty()).cmp(&(&b.name, b.says.is_empty())));
+    rooms.dedup_by(|a, b| a.name == b.name);
     rooms
 }
 

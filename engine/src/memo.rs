@@ -239,7 +239,7 @@ impl Memo {
     }
 
     /// Whether something could be done in a window, of those that `find` tells.
-    pub(crate) fn heeded(&self, window: WindowId, find: impl FnOnce() -> BitSet) -> bool {
+    pub(crate) fn anything_acts_in(&self, window: WindowId, find: impl FnOnce() -> BitSet) -> bool {
         let mut known = self.windows.borrow_mut();
         if let Some(Kept { answer, stamp }) = &mut *known
             && self.holds(PLACES | PILES | FACES, *stamp)
@@ -248,9 +248,9 @@ impl Memo {
             return answer.has(window.index());
         }
         let answer = find();
-        let heeded = answer.has(window.index());
+        let any = answer.has(window.index());
         *known = Some(Kept { answer, stamp: self.clock.get() });
-        heeded
+        any
     }
 
     pub(crate) fn live(&self, fill: impl FnOnce(&mut Live)) -> Rc<Live> {

@@ -189,7 +189,7 @@ impl Catalogue {
                     Some(
                         Expr::You | Expr::Me | Expr::Source | Expr::Register(_) | Expr::Moves(..) | Expr::Waiting(..) | Expr::WindowOver(_),
                     ) => open[at] = true,
-                    Some(Expr::Quantify(..) | Expr::Laden(_) | Expr::Attached(..) | Expr::Stat(..) | Expr::StatFor(..) | Expr::May(..)) => {
+                    Some(Expr::Quantify(..) | Expr::AllOn(_) | Expr::Attached(..) | Expr::Stat(..) | Expr::StatFor(..) | Expr::May(..)) => {
                         heavy[at] = true;
                     }
                     Some(Expr::Call(callee, _)) => calls[at].push(*callee),

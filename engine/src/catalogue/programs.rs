@@ -109,7 +109,7 @@ pub enum Expr {
     You,
     Option(OptionId),
     /// How often cards in play have changed.
-    Stirred,
+    ChangesInPlay,
     Not(ExprId),
     Neg(ExprId),
     Bin(BinOp, ExprId, ExprId),
@@ -136,7 +136,7 @@ pub enum Expr {
     ZoneOf(ZoneKindId, ExprId),
     Attached(RoleId, ExprId),
     /// All cards on or under a card, and on or under those.
-    Laden(ExprId),
+    AllOn(ExprId),
     /// `Quantify(which, list, local, [test, value])`
     Quantify(Quantifier, ExprId, LocalId, Args),
     Call(FunctionId, Args),
@@ -152,9 +152,9 @@ pub enum Expr {
     /// Whether a window is over, as it says of itself.
     WindowOver(ExprId),
     /// Whether anything could be done in a window: a card that lies where it can act has an ability for it, or the rules have an action.
-    Heeded(ExprId),
-    /// `Heeds(card, window)`: whether a card has an ability for a window, wherever it lies.
-    Heeds(ExprId, ExprId),
+    AnythingActsIn(ExprId),
+    /// `ActsIn(card, window)`: whether a card has an ability for a window, wherever it lies.
+    ActsIn(ExprId, ExprId),
     /// How many copies of the second card come into a deck with the first.
     Brings(ExprId, ExprId),
     Native(u16, Args),
@@ -314,7 +314,7 @@ impl Catalogue {
             | Expr::Me
             | Expr::Source
             | Expr::You
-            | Expr::Stirred
+            | Expr::ChangesInPlay
             | Expr::Option(_) => {}
             Expr::Not(a)
             | Expr::Neg(a)
@@ -330,8 +330,8 @@ impl Catalogue {
             | Expr::Is(a, _)
             | Expr::HasRole(a, _)
             | Expr::ZoneOf(_, a)
-            | Expr::Laden(a)
-            | Expr::Heeded(a)
+            | Expr::AllOn(a)
+            | Expr::AnythingActsIn(a)
             | Expr::WindowOver(a)
             | Expr::Attached(_, a) => visit(a),
             Expr::Bin(_, a, b)
@@ -340,7 +340,7 @@ impl Catalogue {
             | Expr::Moves(a, b)
             | Expr::Waiting(a, b)
             | Expr::Brings(a, b)
-            | Expr::Heeds(a, b)
+            | Expr::ActsIn(a, b)
             | Expr::Item(a, b) => {
                 visit(a);
                 visit(b);

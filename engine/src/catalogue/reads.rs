@@ -35,10 +35,10 @@ impl Catalogue {
                 Expr::Number(at, _) | Expr::Truth(at, _) | Expr::Field(at, _) => memo::field(at),
                 Expr::PlayerVar(first, _) => memo::var(first) | VarId::new(first.index() + 1).map_or(Parts::MAX, memo::var),
                 Expr::PlayerCounter(..) => memo::PLAYERS,
-                Expr::Fact(..) | Expr::Enum(..) | Expr::Is(..) | Expr::Brings(..) | Expr::Heeds(..) | Expr::Prop(Prop::Name, _) => {
+                Expr::Fact(..) | Expr::Enum(..) | Expr::Is(..) | Expr::Brings(..) | Expr::ActsIn(..) | Expr::Prop(Prop::Name, _) => {
                     memo::FACES
                 }
-                Expr::HasRole(..) | Expr::Attached(..) | Expr::Laden(_) => memo::PLACES,
+                Expr::HasRole(..) | Expr::Attached(..) | Expr::AllOn(_) => memo::PLACES,
                 Expr::Prop(Prop::Parent | Prop::Role | Prop::Root | Prop::Position, _) => memo::PLACES,
                 Expr::Prop(Prop::Cards | Prop::Size, zone) => self.zone_reads(zone),
                 Expr::Prop(Prop::Owner, _) => memo::PLACES | memo::FACES,
@@ -47,8 +47,8 @@ impl Catalogue {
                 Expr::Stat(at, _) | Expr::StatFor(at, ..) => of(&known.stats, at.index()),
                 Expr::May(at, _) => of(&known.permissions, at.index()),
                 Expr::Call(at, _) => of(&known.functions, at.index()),
-                Expr::Moves(..) | Expr::Waiting(..) | Expr::WindowOver(_) | Expr::Stirred | Expr::Native(..) => Parts::MAX,
-                Expr::Heeded(_) => memo::PLACES | memo::PILES | memo::FACES,
+                Expr::Moves(..) | Expr::Waiting(..) | Expr::WindowOver(_) | Expr::ChangesInPlay | Expr::Native(..) => Parts::MAX,
+                Expr::AnythingActsIn(_) => memo::PLACES | memo::PILES | memo::FACES,
                 _ => 0,
             };
             self.parts(id, &mut |part| todo.push(part));

@@ -167,7 +167,7 @@ impl Env<'_> {
             Expr::Source => self.source.into(),
             Expr::You => Value::Player(self.you),
             Expr::Option(at) => Value::Num(self.state.options[at.index()] as i32),
-            Expr::Stirred => Value::Num((self.state.stirred & 0x7fff_ffff) as i32),
+            Expr::ChangesInPlay => Value::Num((self.state.changes_in_play & 0x7fff_ffff) as i32),
             Expr::Not(a) => Value::Bool(!self.test(a)),
             Expr::Neg(a) => match self.eval(a) {
                 Value::Num(n) => Value::Num(n.saturating_neg()),
@@ -229,8 +229,8 @@ impl Env<'_> {
                 Some(to) => Value::list(self.state.attached(to, role).map(Value::Card).collect()),
                 None => Value::list(Vec::new()),
             },
-            Expr::Laden(on) => match self.card(on) {
-                Some(on) => Value::list(self.state.laden(on).map(Value::Card).collect()),
+            Expr::AllOn(on) => match self.card(on) {
+                Some(on) => Value::list(self.state.all_on(on).map(Value::Card).collect()),
                 None => Value::list(Vec::new()),
             },
             Expr::Quantify(which, list, local, args) => self.quantify(which, list, local, args),
@@ -253,9 +253,9 @@ impl Env<'_> {
                     None => self.eval(list).items().get(at).cloned().unwrap_or_default(),
                 }
             }
-            Expr::Heeded(window) => self.is_heeded(window),
+            Expr::AnythingActsIn(window) => self.anything_acts_in(window),
             Expr::WindowOver(window) => self.window_over(window),
-            Expr::Heeds(card, window) => self.heeds(card, window),
+            Expr::ActsIn(card, window) => self.acts_in(card, window),
             Expr::Brings(head, card) => self.brings(head, card),
             Expr::Native(native, args) => {
                 let values = self.values(args);

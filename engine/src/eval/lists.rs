@@ -24,11 +24,11 @@ impl Env<'_> {
                 attached.try_for_each(|card| visit(self, Value::Card(card)))
             }
             Expr::Waiting(..) if self.state.waiting.is_empty() => ControlFlow::Continue(()),
-            Expr::Laden(on) => {
+            Expr::AllOn(on) => {
                 let Some(on) = self.card(on) else { return ControlFlow::Continue(()) };
                 let state = self.state;
-                let mut laden = state.laden(on);
-                laden.try_for_each(|card| visit(self, Value::Card(card)))
+                let mut all_on = state.all_on(on);
+                all_on.try_for_each(|card| visit(self, Value::Card(card)))
             }
             Expr::Bin(BinOp::Join, a, b) => {
                 self.each(a, visit)?;

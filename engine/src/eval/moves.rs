@@ -129,7 +129,7 @@ impl Env<'_> {
     }
 
     /// Whether anything could be done in a window.
-    pub(super) fn is_heeded(&mut self, window: ExprId) -> Value {
+    pub(super) fn anything_acts_in(&mut self, window: ExprId) -> Value {
         let window = self.num(window);
         let (catalogue, state) = (self.catalogue, self.state);
         let all = || {
@@ -140,11 +140,11 @@ impl Env<'_> {
             })
         };
         let Some(window) = catalogue.window(window) else { return Value::Bool(false) };
-        Value::Bool(self.memo.map_or_else(|| all().has(window.index()), |memo| memo.heeded(window, all)))
+        Value::Bool(self.memo.map_or_else(|| all().has(window.index()), |memo| memo.anything_acts_in(window, all)))
     }
 
     /// Whether a card has an ability for a window, wherever it lies.
-    pub(super) fn heeds(&mut self, card: ExprId, window: ExprId) -> Value {
+    pub(super) fn acts_in(&mut self, card: ExprId, window: ExprId) -> Value {
         let window = self.num(window);
         let (Some(card), Some(window)) = (self.card(card), self.catalogue.window(window)) else { return Value::Bool(false) };
         Value::Bool(self.catalogue.index.windows.has(self.state.card(card).def.index(), window.index()))

@@ -63,7 +63,7 @@ impl Machine<'_> {
 
     /// One card takes the place of another: in all that lies on it, in its counters, and in what lasts for it or waits for it.
     pub(super) fn take_over(&mut self, card: CardId, old: CardId) {
-        if card == old || self.state.laden(old).any(|on| on == card) {
+        if card == old || self.state.all_on(old).any(|on| on == card) {
             return;
         }
         for (field, def) in FieldId::all(self.catalogue.fields.len()).zip(&self.catalogue.fields) {

@@ -53,7 +53,7 @@ impl State {
         }
         let was_live = catalogue.zones[from.index()].live;
         if zone.live || was_live {
-            self.stir();
+            self.count_change();
             changed |= memo::PLACES;
         }
         if !zone.live || !was_live {
@@ -83,7 +83,7 @@ impl State {
     /// On or under another card; nothing where that would make a card lie on what lies on it.
     #[must_use]
     pub(crate) fn attach(&mut self, catalogue: &Catalogue, card: CardId, to: CardId, role: RoleId, down: bool) -> Parts {
-        if card == to || self.laden(card).any(|on| on == to) {
+        if card == to || self.all_on(card).any(|on| on == to) {
             return 0;
         }
         let from = self.card(card).zone;
@@ -96,7 +96,7 @@ impl State {
         moved.shown = 0;
         self.table.zones[0].push(card);
         self.comes_into_play(catalogue, card, from);
-        self.stir();
+        self.count_change();
         memo::PLACES | memo::PILES
     }
 
@@ -134,7 +134,7 @@ impl State {
             bound.before.rename(old, card);
         }
         changed |= self.rename_in_memory(old, card);
-        self.stir();
+        self.count_change();
         changed
     }
 
@@ -144,13 +144,13 @@ impl State {
             return 0;
         }
         self.table.cards[card.0 as usize].facedown = down;
-        self.stir();
+        self.count_change();
         memo::PLACES | memo::PILES
     }
 
     #[must_use]
     pub(crate) fn control(&mut self, card: CardId, player: PlayerId, for_good: bool) -> Parts {
-        self.stir();
+        self.count_change();
         let given = &mut self.table.cards[card.0 as usize];
         given.controller = player;
         if for_good {
@@ -186,8 +186,8 @@ impl State {
         self.table.cards[card.0 as usize].shown |= to;
     }
 
-    fn stir(&mut self) {
-        self.table.stirred = self.stirred.wrapping_add(1);
+    fn count_change(&mut self) {
+        self.table.changes_in_play = self.changes_in_play.wrapping_add(1);
     }
 
     fn next_serial(&mut self) -> u32 {
@@ -309,7 +309,7 @@ impl State {
     #[must_use]
     pub(crate) fn start_effect(&mut self, effect: Lasting) -> Parts {
         let since = self.next_serial();
-        self.stir();
+        self.count_change();
         self.table.effects.push(Lasting { since, ..effect });
         memo::EFFECTS
     }
@@ -354,7 +354,7 @@ impl State {
         let effects = self.effects.len();
         self.table.effects.retain(|effect| effect.until != Some(period));
         if self.effects.len() < effects {
-            self.stir();
+            self.count_change();
             changed |= memo::EFFECTS;
         }
         self.table.used.retain(|used| used.period != period);

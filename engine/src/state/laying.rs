@@ -28,7 +28,7 @@ impl State {
             random: Random::from_seed(seed),
             script: Script::default(),
             serial: 0,
-            stirred: 0,
+            changes_in_play: 0,
             answers: 0,
             faults: 0,
         };

@@ -206,7 +206,7 @@ pub struct Table {
     pub script: Script,
     pub serial: u32,
     /// Counts changes of places of cards in play and of lasting effects.
-    pub stirred: u32,
+    pub changes_in_play: u32,
     pub answers: u32,
     pub faults: u16,
 }
@@ -241,7 +241,7 @@ impl State {
         at
     }
     /// All cards on or under a card, and on or under those.
-    pub fn laden(&self, on: CardId) -> impl Iterator<Item = CardId> + '_ {
+    pub fn all_on(&self, on: CardId) -> impl Iterator<Item = CardId> + '_ {
         let lies_on = move |card: CardId| {
             let mut at = card;
             for _ in 0..self.cards.len() {
