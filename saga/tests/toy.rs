@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use trilogy_engine::inside;
 use trilogy_engine::journal::Writer;
-use trilogy_engine::{Answer, AskKind, Game, Journal, Setup, Silent, Status, Viewer, seed_from_number};
+use trilogy_engine::{Answer, AskKind, Game, Journal, Setup, Silent, Status, Value, Viewer, seed_from_number};
 use trilogy_saga::scenario::{MODES, parse, run};
 use trilogy_saga::source::{find, read_game};
 use trilogy_saga::{Workshop, report};
@@ -51,6 +51,19 @@ fn every_rule_is_cited_and_exercised() {
         assert!(workshop.catalogue().cites.contains(&rule), "no program cites {rule}");
         assert!(scenarios.iter().any(|scenario| scenario.cites.contains(&rule)), "no scenario cites {rule}");
     }
+}
+
+/// What a program had bound when it came to grief is as it was before.
+#[test]
+fn a_fault_leaves_no_binding_behind() {
+    let workshop = workshop();
+    let catalogue = workshop.catalogue();
+    let setup = Setup { decks: Default::default(), options: Default::default(), seed: seed_from_number(0) };
+    let mut state = inside::table(catalogue, &setup).unwrap();
+    inside::start_at(catalogue, &mut state, "from_fault", &mut Silent).unwrap();
+    let depth = catalogue.vars.iter().position(|var| var.name == "depth").unwrap();
+    assert_eq!((state.faults, &state.vars[depth]), (1, &Value::Num(3)));
+    assert!(state.bound.is_empty());
 }
 
 /// Whole games from decks: they end, and their journals replay to the same hashes.

@@ -2,6 +2,7 @@
 //! `docs/SCENARIOS.md` tells the format. Every scenario runs in several modes, each of which
 //! plays the same moves and checks something more about the machine.
 
+mod lay;
 mod parse;
 mod run;
 

@@ -168,7 +168,7 @@ async fn has_words(game: &'static str, by_chance: u64, by_greedy: u64, at_least:
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_coach_of_the_tcg_has_words_for_every_ask() {
-    has_words("tcg", 200, 200, 18, &[]).await;
+    has_words("tcg", 200, 200, 16, &[]).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
