@@ -22,7 +22,7 @@ impl State {
             used: Vec::new(),
             frames: Vec::new(),
             registers: Vec::new(),
-            bound: Vec::new(),
+            bound: Default::default(),
             ask: None,
             status: Status::Asking,
             random: Random::from_seed(seed),

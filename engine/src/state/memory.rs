@@ -25,12 +25,12 @@ pub struct Remembered {
 
 /// The fields that a card has, as bits; those past the last bit share it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub(super) struct Has(u64);
+pub(super) struct Has(u32);
 
 impl Has {
     #[inline]
-    fn bit(field: FieldId) -> u64 {
-        1 << field.index().min(63)
+    fn bit(field: FieldId) -> u32 {
+        1 << field.index().min(31)
     }
     #[inline]
     fn perhaps(self, field: FieldId) -> bool {

@@ -18,6 +18,7 @@ use crate::rng::Random;
 use crate::value::{CardId, PlayerId, Value};
 use memory::Has;
 use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
 
 /// Zone 0 of every game holds the cards that lie on or under another card.
 pub const ATTACHED: ZoneId = ZoneId::FIRST;
@@ -189,8 +190,8 @@ pub struct Table {
     /// What cards remember, in the order of cards and fields.
     pub numbers: Vec<Number>,
     pub memory: Vec<Remembered>,
-    /// The counters of players: each one's for both, side by side.
-    pub tallies: Vec<i32>,
+    /// The counters of players: each one's for both, side by side. There are few: they are copied with the rest.
+    pub tallies: SmallVec<[i32; 24]>,
     pub vars: Vec<Value>,
     pub options: Vec<u8>,
     pub effects: Vec<Lasting>,
@@ -199,7 +200,7 @@ pub struct Table {
     pub frames: Vec<Frame>,
     pub registers: Vec<Value>,
     /// Variables that have another value for a while, each with the frame that has bound it.
-    pub bound: Vec<Bound>,
+    pub bound: SmallVec<[Bound; 3]>,
     pub ask: Option<Ask>,
     pub status: Status,
     pub random: Random,
