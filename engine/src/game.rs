@@ -103,7 +103,7 @@ impl Game {
     }
     /// Who is asked.
     pub fn asked(&self) -> Option<PlayerId> {
-        self.state.ask.as_ref().map(|ask| ask.player)
+        self.state.asked()
     }
     pub fn status(&self) -> &Status {
         &self.state.status

@@ -34,7 +34,7 @@ impl<'a> Playout<'a> {
     }
     /// Who is asked.
     pub fn asked(&self) -> Option<PlayerId> {
-        self.state.ask.as_ref().map(|ask| ask.player)
+        self.state.asked()
     }
     pub fn status(&self) -> &Status {
         &self.state.status

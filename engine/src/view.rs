@@ -117,7 +117,7 @@ impl<'a> View<'a> {
         self.state.faults
     }
     pub fn asked(&self) -> Option<PlayerId> {
-        self.state.ask.as_ref().map(|ask| ask.player)
+        self.state.asked()
     }
     fn mine(&self) -> bool {
         match self.viewer {

@@ -55,7 +55,7 @@ pub static ITEMS: &[Construct] = &[
     row(
         "field",
         "field NAME of card: TYPE [for PERIOD] [kept] [open]",
-        "What a card remembers: a num, a bool, a card, player, word or zone, or a list of them. A card without it has 0, false, none or an empty list, and pays nothing for it. `for` and `kept` are as for counters. A card that goes to a hidden place is forgotten by those that remember it; one that takes another's place is remembered in its stead. `open` fields are told to players.",
+        "What a card remembers: a num, a bool, a card, player, word or zone, or a list of them. A card without it has 0, false, none or an empty list, and pays nothing for it. `for` and `kept` are as for counters. A card that goes to a hidden place is forgotten by those that remember it; one that takes another's place is remembered in its stead. A number or truth that is `open` is told to players, also of a face-down card.",
     ),
     row(
         "stat",
@@ -65,7 +65,7 @@ pub static ITEMS: &[Construct] = &[
     row(
         "var",
         "[shown] var NAME [\"English\"] [of player]: TYPE [= EXPR] [for PERIOD]",
-        "A variable of the game, or one that each player has (`p.NAME`); `for` sets it back when the period ends. Players, onlookers and bots are told of those that are `shown` (less the cards that they may not know); the others are the rules' own memory.",
+        "A variable of the game, or one that each player has (`p.NAME`); `for` sets it back when the period ends. Players, onlookers and bots are told of those that are `shown` (less the cards that they may not know; of what each player has, a `shown stat` tells); the others are the rules' own memory.",
     ),
     row("periods", "periods A, B, ...", "Stretches of time that lasting effects, limits and counters end with; `end PERIOD` ends one."),
     row(
@@ -90,8 +90,8 @@ pub static ITEMS: &[Construct] = &[
     ),
     row(
         "window",
-        "window NAME \"English\" [asking \"...\"]",
-        "A moment at which players are offered moves, and what is asked then: `asking \"{w}\"` asks that of a window `w`, `you` in it is whoever is asked, `{moves}` what they can do.",
+        "window NAME \"English\" [asking \"...\"] [until EXPR]",
+        "A moment at which players are offered moves, and what is asked then: `asking \"{w}\"` asks that of a window `w`, `you` in it is whoever is asked, `{moves}` what they can do. Where `until` holds it is over, whoever could still act: `is_over(w)` asks.",
     ),
     row(
         "scope",
@@ -126,8 +126,8 @@ pub static ITEMS: &[Construct] = &[
     row("adjective", "adjective NAME [\"English\"]: EXPR", "An adjective for phrases: a test over `it`."),
     row(
         "def",
-        "def NAME(PARAMS): TYPE [\"English\"] = EXPR",
-        "A function: it computes and changes nothing. With one parameter it can be written as a property, `x.NAME`.",
+        "def NAME(PARAMS): TYPE [\"English\"] = EXPR [where: with lines NAME = EXPR]",
+        "A function: it computes and changes nothing. With one parameter it can be written as a property, `x.NAME`. The names below `where:` stand for their expressions wherever they are used, each over those before it: they may speak of what is bound there.",
     ),
     row(
         "proc",

@@ -219,6 +219,10 @@ impl State {
     pub fn zone(&self, zone: ZoneId) -> &[CardId] {
         &self.zones[zone.index()]
     }
+    /// Who is asked.
+    pub(crate) fn asked(&self) -> Option<PlayerId> {
+        self.ask.as_ref().map(|ask| ask.player)
+    }
     pub fn tally(&self, player: PlayerId, counter: PlayerCounterId) -> i32 {
         self.tallies[counter.index() * 2 + player.index()]
     }

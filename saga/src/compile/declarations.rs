@@ -217,6 +217,10 @@ impl Compiler {
             }
         };
         let has = |wanted: CounterTrait| traits.contains(&wanted);
+        // Players are told numbers of cards; nothing else of what cards remember leaves the rules.
+        if has(CounterTrait::Open) && !matches!(sort, FieldSort::Number | FieldSort::Truth) {
+            self.fail(span, "only a number or a truth of a card can be `open`");
+        }
         let (kept, open) = (has(CounterTrait::Kept), has(CounterTrait::Open));
         let at = self.id(self.out.fields.len(), name.span);
         self.out.fields.push(FieldDef { name: name.text.clone(), sort, period: None, kept, open, shown: open });
@@ -265,6 +269,9 @@ impl Compiler {
         let ty = self.ty(ty);
         let at: VarId = self.id(self.out.vars.len(), name.span);
         if of_player {
+            if shown {
+                self.fail(name.span, "what each player has is shown by a `shown stat` of players");
+            }
             self.names.held.insert(name.text.clone(), Held::PlayerVar(at, ty));
         } else {
             self.names.vars.insert(name.text.clone(), (at, ty));
