@@ -13,6 +13,7 @@ pub mod fmt;
 mod holes;
 pub mod lexer;
 pub mod manual;
+mod own;
 pub mod parser;
 pub mod scenario;
 pub mod source;

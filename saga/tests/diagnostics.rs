@@ -133,7 +133,10 @@ const CASES: &[Case] = &[
     ("card \"X\" Keeper\n  beacon(1, 2)\n", &[(2, "the template `beacon` takes 1 values, here are 2", "")]),
     ("card \"X\" Keeper\n  beacon(North)\n", &[(2, "this is a player, but a num is needed here", "")]),
     ("card \"X\" Keeper\n  becaon(1)\n", &[(2, "there is no template called `becaon`", "did you mean `beacon`?")]),
-    ("card \"X\" Keeper\n  self gets glow 3\n", &[(2, "expected `+`, `-`, `*`, `=`, `>=` or `<=` and an amount, found 3", "")]),
+    (
+        "card \"X\" Keeper\n  self gets glow 3\n",
+        &[(2, "expected `+`, `-`, `*`, `=`, `>=` or `<=` and an amount, `unreduced` or `unmodified`, found 3", "")],
+    ),
     ("card \"X\" Keeper\n  self gets glwo +3\n", &[(2, "there is no value called `glwo`", "did you mean `glow`?")]),
     ("card \"X\" Keeper\n  forbid enter(c, d)\n", &[(2, "`enter` has 1 parameters, here are 2 names", "")]),
     ("card \"X\" Keeper\n  spark: gain(you, 1)\n", &[(2, "there is no kind of ability called `spark`", "")]),
