@@ -237,7 +237,11 @@ pub static STATEMENTS: &[Construct] = &[
         "until PERIOD: CLAUSE",
         "A lasting effect: the clause holds until the period ends, with the names as they are now; a variable of the game is read whenever it is asked for.",
     ),
-    row("once", "once: when EVENT(...) ...", "The next time something happens: a triggered ability that works once."),
+    row(
+        "once",
+        "once: when EVENT(...) ... or once: instead of PROGRAM(...) ...",
+        "The next time something happens: a triggered ability that works once.",
+    ),
     row("emit", "emit EVENT(ARGS)", "Something has happened: it is logged and sets off triggered abilities."),
     row("end", "end PERIOD", "A period ends, and with it its effects, limits and counters."),
     row("run", "run MOVE", "Carry out a move that a player chose."),

@@ -260,12 +260,18 @@ impl Machine<'_> {
         let mark = |clause: ClauseId, source: Option<CardId>| Value::list(vec![Value::Num(clause.index() as i32), source.into()]);
         let fresh = |clause: ClauseId, source: Option<CardId>| !runs(clause, source) && !offered.items().contains(&mark(clause, source));
         let world = World::remembering(self.catalogue, self.state, self.memo);
-        let Some(Instead { clause, program, me, source, you, captured }) = instead(world, proc, &args, fresh) else {
+        let Some(Instead { clause, program, me, source, you, captured, effect }) = instead(world, proc, &args, fresh) else {
             self.state.jump(exit);
             return Ok(Flow::Next);
         };
         let offered: Vec<Value> = offered.items().iter().cloned().chain([mark(clause, source)]).collect();
         self.state.write(tried, Value::list(offered));
+        // What waits for its next time only has had it.
+        if let Some(effect) = effect {
+            let had: Vec<bool> = (0..self.state.effects.len()).map(|at| at == effect).collect();
+            let changed = self.state.end_heard(&had);
+            self.touch(changed);
+        }
         let args: Vec<Value> = args.into_iter().chain(captured).collect();
         self.push(program, &args, Some(result), me, source, you, None)?;
         Ok(Flow::Next)

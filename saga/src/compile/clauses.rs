@@ -47,10 +47,7 @@ impl Compiler {
                 let reason = reason.as_ref().map(|reason| self.text(&mut inner, reason));
                 vec![Part { kind: ClauseKind::Permit { permission, allow: *allow, test }, when, reason }]
             }
-            Said::When { event, params, test, limit, class, body } => {
-                let limit = limit.as_ref().and_then(|limit| self.trigger_limit(limit));
-                self.trigger(cx, event, params, test.as_ref(), limit, class.as_ref(), body).into_iter().collect()
-            }
+            Said::When { .. } => self.trigger(cx, &clause.kind).into_iter().collect(),
             Said::Instead { program, params, test, may, body } => {
                 self.instead(cx, program, params, test.as_ref(), may.as_ref(), body).into_iter().collect()
             }
@@ -115,16 +112,9 @@ impl Compiler {
         Some(Part { kind: ClauseKind::Modify { stat: stat_id, who, change, by, cumulative }, when, reason: None })
     }
 
-    fn trigger(
-        &mut self,
-        cx: &Cx,
-        event: &Name,
-        params: &[Name],
-        test: Option<&ast::Expr>,
-        limit: Option<AbilityId>,
-        class: Option<&Name>,
-        body: &[Stmt],
-    ) -> Option<Part> {
+    fn trigger(&mut self, cx: &Cx, said: &Said) -> Option<Part> {
+        let Said::When { event, params, test, limit, class, body } = said else { return None };
+        let limit = limit.as_ref().and_then(|limit| self.trigger_limit(limit));
         let (event_id, types) = self.lookup("event", event, |names| &names.events)?;
         let class = match class {
             Some(class) => self.lookup("class", class, |names| &names.classes).unwrap_or_default(),
@@ -132,7 +122,7 @@ impl Compiler {
         };
         let locals = self.bind(event, params, &types);
         let mut inner = with_locals(cx, &locals);
-        let test = test.map(|test| self.expr_of(&mut inner, test, Ty::Bool));
+        let test = test.as_ref().map(|test| self.expr_of(&mut inner, test, Ty::Bool));
         let program = self.hearing(cx, &event.text, &locals, None, body);
         Some(Part { kind: ClauseKind::Trigger { event: event_id, test, program, class, limit }, when: None, reason: None })
     }

@@ -81,7 +81,7 @@ impl Compiler {
 
     fn define_apart(&mut self, enums: &[(Name, bool)], span: Span) {
         if !self.names.apart.is_empty() {
-            self.fail(span, "a game has one line that tells cards apart");
+            return self.fail(span, "a game has one line that tells cards apart");
         }
         for (name, when_shared) in enums {
             let by = if name.text == "set" { None } else { self.lookup("enumeration", name, |names| &names.enums) };

@@ -115,8 +115,8 @@ impl Parser {
             "once" => {
                 self.next();
                 self.expect(Tok::Colon)?;
-                if !self.is("when") {
-                    return self.wrong("`when`");
+                if !["when", "instead", "may"].iter().any(|word| self.is(word)) {
+                    return self.wrong("`when` or `instead`");
                 }
                 StmtKind::Once(self.clause()?)
             }
