@@ -7,6 +7,7 @@
 pub mod ast;
 mod build;
 mod compile;
+pub mod cookbook;
 pub mod diagnostics;
 mod english;
 pub mod fmt;

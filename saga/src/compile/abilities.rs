@@ -141,7 +141,7 @@ impl Compiler {
         let effect = self.effect_alone(ability, &told, &outside);
         self.aliases = outside;
         if speak {
-            card.lines.push(line.clone());
+            self.print_line(line.clone(), ability.span, card);
         }
         // A move of a keyword is called by the keyword.
         let label = self.template_label.clone().unwrap_or(line);

@@ -4,6 +4,7 @@ use super::Compiler;
 use super::expressions::Cx;
 use super::names::TemplateDef;
 use crate::ast::{self, Ability as Written, ExprKind, Item, ItemKind, Name};
+use crate::diagnostics::Span;
 use crate::english::Speaker;
 use std::collections::BTreeSet;
 use trilogy_engine::WordId;
@@ -126,8 +127,7 @@ impl Compiler {
         match ability {
             Written::Clause(clause) => {
                 if speak {
-                    let line = self.english().speak_ability(ability);
-                    card.lines.push(line);
+                    self.print(ability, clause.span, card);
                 }
                 let default = Name { text: "usual".into(), span: clause.span };
                 let scope = self.lookup("scope", scope.unwrap_or(&default), |names| &names.scopes);
@@ -136,8 +136,7 @@ impl Compiler {
             Written::Use(ability) => self.use_ability(ability, scope, card, speak),
             Written::In { scope, abilities } => {
                 if speak {
-                    let line = self.english().speak_ability(ability);
-                    card.lines.push(line);
+                    self.print(ability, scope.span, card);
                 }
                 for inner in abilities {
                     self.ability(inner, Some(scope), card, false);
@@ -145,8 +144,7 @@ impl Compiler {
             }
             Written::Says { text, abilities } => {
                 if speak {
-                    let line = self.english().speak_ability(ability);
-                    card.lines.push(line);
+                    self.print(ability, text.span, card);
                     card.by_hand += 1;
                 }
                 let label = self.english().speak_template(text);
@@ -157,9 +155,8 @@ impl Compiler {
                 self.template_label = outer;
             }
             Written::TreatAs(words) => {
-                if speak {
-                    let line = self.english().speak_ability(ability);
-                    card.lines.push(line);
+                if let Some(word) = words.first().filter(|_| speak) {
+                    self.print(ability, word.span, card);
                 }
                 for word in words {
                     card.words.extend(self.lookup("word", word, |names| &names.words));
@@ -183,7 +180,7 @@ impl Compiler {
                 let label = says.as_ref().map(|says| self.english().speak_template(says));
                 let outer_label = std::mem::replace(&mut self.template_label, label);
                 if speak && let Some(line) = self.template_label.clone() {
-                    card.lines.push(line);
+                    self.print_line(line, *span, card);
                 }
                 for inner in &body {
                     self.ability(inner, scope, card, speak && !own_text);
@@ -192,6 +189,17 @@ impl Compiler {
                 self.template_label = outer_label;
             }
         }
+    }
+
+    /// The text of an ability becomes a line of its card.
+    fn print(&mut self, ability: &Written, span: Span, card: &mut Gathered) {
+        let line = self.english().speak_ability(ability);
+        self.print_line(line, span, card);
+    }
+
+    pub(super) fn print_line(&mut self, line: String, span: Span, card: &mut Gathered) {
+        self.printed.push((span, line.clone()));
+        card.lines.push(line);
     }
 
     /// Compile templates with sample arguments and throw the result away: one that no card uses is checked all the same,

@@ -53,6 +53,8 @@ struct Compiler {
     owned: Owned,
     /// Cards that bring others into a deck, with the titles of those.
     brought: Vec<(DefId, Vec<ast::Text>)>,
+    /// The line of text that each ability of a card made.
+    printed: Vec<(Span, String)>,
     /// Where the title of each card stands.
     title_spans: Vec<Span>,
 }
@@ -88,6 +90,7 @@ fn compile_all(files: Vec<SourceFile>, rules: Option<BTreeSet<String>>) -> Compi
         owned,
         brought: Vec::new(),
         title_spans: Vec::new(),
+        printed: Vec::new(),
     };
     compiler.compile_items(items);
     compiler.problems.sort_by_key(|problem| (problem.span.file, problem.span.start));

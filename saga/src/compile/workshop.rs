@@ -25,6 +25,17 @@ impl Workshop {
         &self.compiler.out
     }
 
+    /// The sources, with those that were added.
+    pub fn files(&self) -> &[SourceFile] {
+        &self.compiler.files
+    }
+
+    /// The line of text that each ability of a card made, with where the ability stands: the file, its place and the line.
+    pub fn printed(&self) -> impl Iterator<Item = (&SourceFile, Span, &str)> {
+        let files = &self.compiler.files;
+        self.compiler.printed.iter().filter_map(|(span, line)| Some((files.get(span.file as usize)?, *span, line.as_str())))
+    }
+
     /// Add items written in the language: cards, or anything a rules file may hold.
     pub fn add(&mut self, file: SourceFile) -> Result<(), String> {
         let compiler = &mut self.compiler;
