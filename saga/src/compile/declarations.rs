@@ -207,6 +207,8 @@ impl Compiler {
         }
         // What has a name to players is told to them.
         let shown = shown || english.is_some();
+        let said = english.clone().unwrap_or_else(|| spaced(&name.text));
+        self.names.counters.insert(name.text.clone(), (said, !of_player && cap == 1));
         let held = if of_player {
             let at = self.id(self.out.player_counters.len(), name.span);
             self.out.player_counters.push(CounterDef { name: name.text.clone(), english, shown, floor, cap, period: None });

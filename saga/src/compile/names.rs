@@ -139,6 +139,8 @@ pub(crate) struct Names {
     pub scope_english: HashMap<String, String>,
     /// What `self` is called in a scope where it is another card.
     pub scope_own: HashMap<String, String>,
+    /// What counters are called, and whether they are marks: a card has one or not.
+    pub counters: HashMap<String, (String, bool)>,
     pub var_english: HashMap<String, String>,
     pub zone_english: HashMap<String, String>,
     pub stat_english: HashMap<String, String>,
