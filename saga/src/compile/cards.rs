@@ -1,6 +1,6 @@
 //! Cards: their words, numbers and abilities, and what tells them apart.
 
-use super::Compiler;
+use super::{Compiler, Printing};
 use super::expressions::Cx;
 use super::names::{TemplateDef, spaced};
 use crate::ast::{self, Ability as Written, ExprKind, Item, ItemKind, Name};
@@ -24,6 +24,7 @@ impl Compiler {
         self.cite(&item.cites);
         let (words, version) = self.card_words(card);
         let facts = self.card_facts(card);
+        self.needs_numbers(card, &words, &facts);
         let title = card.title.text.clone();
         let key = version.as_ref().map_or_else(|| title.clone(), |version| format!("{title} ({version})"));
         let by_side = self.names.apart.is_some_and(|(_, when_shared)| when_shared);
@@ -38,11 +39,11 @@ impl Compiler {
                 gathered.lines.push(line);
             }
             if value.is_none() && self.names.templates.contains_key(&fact.text) {
-                self.ability(&Written::Template { name: fact.clone(), args: Vec::new(), span: fact.span }, None, &mut gathered, true);
+                self.own_ability(&Written::Template { name: fact.clone(), args: Vec::new(), span: fact.span }, &mut gathered);
             }
         }
         for ability in &card.abilities {
-            self.ability(ability, None, &mut gathered, true);
+            self.own_ability(ability, &mut gathered);
         }
         let name = Some(self.card_name(&title));
         self.out.cards.push(CardDef {
@@ -60,6 +61,7 @@ impl Compiler {
             reprints: card.reprints.iter().map(|(set, number)| (set.text.clone(), *number)).collect(),
             brings: Vec::new(),
         });
+        self.printings.push(Printing::of(card, def));
         if !card.brings.is_empty() {
             self.brought.push((def, card.brings.clone()));
         }
@@ -112,6 +114,12 @@ impl Compiler {
             }
         }
         facts
+    }
+
+    fn own_ability(&mut self, ability: &Written, card: &mut Gathered) {
+        let before = (card.clauses.len(), card.abilities.len());
+        self.ability(ability, None, card, true);
+        self.refuse_idle(ability, card, before);
     }
 
     fn ability(&mut self, ability: &Written, scope: Option<&Name>, card: &mut Gathered, speak: bool) {

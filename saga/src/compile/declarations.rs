@@ -81,6 +81,8 @@ impl Compiler {
             | ItemKind::Action(_)
             | ItemKind::Rule(_)
             | ItemKind::Deck(_)
+            | ItemKind::Needs { .. }
+            | ItemKind::Lies { .. }
             | ItemKind::Apart { .. } => {}
         }
     }
@@ -487,6 +489,8 @@ fn single_name(kind: &ItemKind) -> Option<(&'static str, &Name)> {
         | ItemKind::Roles(_)
         | ItemKind::Classes(_)
         | ItemKind::Apart { .. }
+        | ItemKind::Needs { .. }
+        | ItemKind::Lies { .. }
         | ItemKind::Deck(_)
         | ItemKind::Rule(_)
         | ItemKind::Card(_) => return None,

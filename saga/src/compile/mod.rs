@@ -11,7 +11,9 @@ mod definitions;
 mod expressions;
 mod names;
 mod phrases;
+mod printings;
 mod questions;
+mod reach;
 mod statements;
 mod targets;
 mod texts;
@@ -26,6 +28,7 @@ use declarations::Seen;
 pub(crate) use names::{Alias, Aliases, Names, PermissionNames, TemplateDef, spaced, with_arguments};
 use std::collections::{BTreeSet, HashMap};
 use trilogy_engine::catalogue::*;
+pub use printings::{Printing, PrintingLine};
 pub use workshop::Workshop;
 
 #[derive(Clone)]
@@ -47,6 +50,10 @@ struct Compiler {
     template_label: Option<String>,
     /// Cards that bring others into a deck, with the titles of those.
     brought: Vec<(DefId, Vec<ast::Text>)>,
+    /// Where cards say in which sets they are.
+    printings: Vec<Printing>,
+    /// Whether cards may leave out numbers that those of their type print: those of scenarios say only what matters there.
+    may_lack_numbers: bool,
 }
 
 /// Everything that the sources of a game make, or all that is wrong with them.
@@ -54,6 +61,8 @@ pub struct Compiled {
     pub catalogue: Catalogue,
     pub files: Vec<SourceFile>,
     pub problems: Vec<Diagnostic>,
+    /// Where the cards of the catalogue say in which sets they are.
+    pub printings: Vec<Printing>,
 }
 
 /// Compile the sources of one game. `rules` are the ids that may be cited.
@@ -82,6 +91,8 @@ fn compile_all(files: Vec<SourceFile>, rules: Option<BTreeSet<String>>) -> Compi
         asker: (Asker::Rules, String::new()),
         template_label: None,
         brought: Vec::new(),
+        printings: Vec::new(),
+        may_lack_numbers: false,
     };
     compiler.compile_items(items);
     compiler.problems.sort_by_key(|problem| (problem.span.file, problem.span.start));
@@ -228,7 +239,7 @@ impl Compiler {
     }
 
     fn into_compiled(self) -> Compiled {
-        Compiled { catalogue: self.out, files: self.files, problems: self.problems }
+        Compiled { catalogue: self.out, files: self.files, problems: self.problems, printings: self.printings }
     }
 
     fn finish(&mut self) {

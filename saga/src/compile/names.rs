@@ -1,5 +1,6 @@
 //! What the names of a game stand for.
 
+use super::printings::Needs;
 use crate::ast::{self, Ability, Item, Text};
 use crate::types::Ty;
 use std::collections::{BTreeSet, HashMap};
@@ -119,6 +120,9 @@ pub(crate) struct Names {
     /// The enumeration that tells cards of one title apart, and whether only where it is needed.
     pub apart: Option<(EnumId, bool)>,
     pub facts: HashMap<String, (FactId, bool)>,
+    pub needs: Vec<Needs>,
+    /// Where cards with a word come to lie.
+    pub lies: HashMap<WordId, Vec<ZoneKindId>>,
     pub vars: HashMap<String, (VarId, Ty)>,
     pub periods: HashMap<String, PeriodId>,
     pub roles: HashMap<String, RoleId>,

@@ -1,7 +1,7 @@
 //! A compiled game that is kept open.
 
 use super::expressions::Cx;
-use super::{Compiled, Compiler, compile_all};
+use super::{Compiled, Compiler, Printing, compile_all};
 use crate::diagnostics::{Diagnostic, SourceFile, Span};
 use crate::parser;
 use crate::types::Ty;
@@ -25,12 +25,22 @@ impl Workshop {
         &self.compiler.out
     }
 
+    pub fn files(&self) -> &[SourceFile] {
+        &self.compiler.files
+    }
+
+    /// Where the cards say in which sets they are.
+    pub fn printings(&self) -> &[Printing] {
+        &self.compiler.printings
+    }
+
     /// Add items written in the language: cards, or anything a rules file may hold.
     pub fn add(&mut self, file: SourceFile) -> Result<(), String> {
         let compiler = &mut self.compiler;
         let (items, problems) = parser::parse(compiler.files.len() as u16, &file.text);
         compiler.files.push(file);
         compiler.problems = problems;
+        compiler.may_lack_numbers = true;
         compiler.compile_more(&items);
         compiler.out.build_index();
         self.settle()

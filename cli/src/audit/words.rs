@@ -1,0 +1,210 @@
+//! What a game calls its things: from its rules, from the titles of all printed cards, and from `audit.txt`.
+//!
+//! Lines of `audit.txt`, each a word and what belongs to it; `#` starts a comment:
+//!
+//! | line | meaning |
+//! | --- | --- |
+//! | `phase A, B`, `pile A, B`, `type A, B` | names besides those that the rules have (zones, members of the enumeration `type`) |
+//! | `plain A, B` | no names in texts, although a title, a zone or a type is called so |
+//! | `name SHORT = TITLE` | another name for a card |
+//! | `same WORDS = WORDS` | the first is read as the second, in both texts; with nothing behind `=` it is passed over |
+//! | `reminders` | what stands in brackets only explains, and is passed over |
+//! | `alike FIELD` | cards with the same word in this field go by one name: personas |
+//! | `number FIELD = NUMBER` | a field of the table and our printed number; `-` where we have none |
+//! | `words FIELD, FIELD` | fields that hold words of the card |
+//! | `word THEIRS = OURS, OURS` | a word of these fields and our words for it; `-` where we have none |
+//! | `own WORD, WORD` | words and numbers of ours that the table does not have |
+//! | `keywords FIELD` | a field with keywords: each is a word of ours or stands in our text |
+//! | `rarity THEIRS = OURS` | a rarity of the table |
+
+use super::findings::Sort;
+use super::printed::{Table, plain};
+use super::reading::tokens;
+use std::collections::{HashMap, HashSet};
+use trilogy_engine::Catalogue;
+
+/// Small words that change what a sentence means, in every game.
+const SMALL: [&str; 13] =
+    ["may", "must", "each", "instead", "once", "cannot", "opponent", "up to", "only", "all", "or", "except", "unless"];
+/// What means the same in every game.
+const SAME: [(&str, &str); 19] = [
+    ("can't", "cannot"),
+    ("can not", "cannot"),
+    ("may not", "cannot"),
+    ("cannot be", "cannot"),
+    ("opponent's", "opponent"),
+    ("opponents'", "opponent"),
+    ("opponents", "opponent"),
+    ("every", "each"),
+    ("except for", "except"),
+    ("other than", "except"),
+    ("two", "2"),
+    ("three", "3"),
+    ("four", "4"),
+    ("five", "5"),
+    ("six", "6"),
+    ("seven", "7"),
+    ("eight", "8"),
+    ("nine", "9"),
+    ("ten", "10"),
+];
+
+/// A name as it stands in texts: which of its parts are capital.
+pub(super) struct Name {
+    pub(super) capitals: Vec<bool>,
+    pub(super) stands_for: String,
+}
+
+#[derive(Default)]
+pub(super) struct Words {
+    /// By letters and digits alone.
+    pub(super) names: HashMap<String, Name>,
+    /// By small letters with spaces, in the singular.
+    pub(super) terms: HashMap<String, (Sort, String)>,
+    /// What is read as something else, the longest first.
+    pub(super) same: Vec<(Vec<String>, Vec<String>)>,
+    /// Words of cards: what is called by one says what type it is of.
+    pub(super) subtypes: HashSet<String>,
+    pub(super) reminders: bool,
+    pub(super) numbers: Vec<(String, Option<String>)>,
+    pub(super) fields: Vec<String>,
+    pub(super) word: HashMap<String, Vec<String>>,
+    pub(super) own: HashSet<String>,
+    pub(super) keywords: Vec<String>,
+    pub(super) rarity: HashMap<String, String>,
+    /// Numbers that the table has under our name.
+    stats: HashSet<String>,
+    plain: HashSet<String>,
+    alike: Option<String>,
+    short: Vec<(String, String)>,
+}
+
+impl Words {
+    pub(super) fn read(text: &str, catalogue: &Catalogue, table: &Table) -> Result<Words, String> {
+        let mut words = Words::default();
+        for (from, to) in SAME {
+            words.add_same(from, to);
+        }
+        let mut terms = Vec::new();
+        for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#')) {
+            words.line(line, &mut terms).ok_or_else(|| format!("audit.txt, line {}: this is not understood: {line}", at + 1))?;
+        }
+        words.same.sort_by_key(|(from, _)| std::cmp::Reverse(from.len()));
+        let own = own_words(catalogue);
+        words.add_terms(catalogue, terms, &own);
+        words.add_names(catalogue, table, &own);
+        for card in table.cards() {
+            words.stats.extend(card.field("stats").as_object().into_iter().flat_map(|stats| stats.keys().cloned()));
+        }
+        Ok(words)
+    }
+
+    pub(super) fn is_stat(&self, name: &str) -> bool {
+        self.stats.contains(name)
+    }
+
+    fn line(&mut self, line: &str, terms: &mut Vec<(Sort, String)>) -> Option<()> {
+        let (head, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
+        let several = || rest.split(',').map(|part| part.trim().to_string()).filter(|part| !part.is_empty());
+        let pair = || rest.split_once('=').map(|(from, to)| (from.trim(), to.trim()));
+        match head {
+            "phase" => terms.extend(several().map(|term| (Sort::Phase, term))),
+            "pile" => terms.extend(several().map(|term| (Sort::Pile, term))),
+            "type" => terms.extend(several().map(|term| (Sort::Type, term))),
+            "plain" => self.plain.extend(several().map(|name| plain(&name))),
+            "name" => self.short.extend(pair().map(|(short, title)| (short.to_string(), plain(title)))),
+            "same" => pair().map(|(from, to)| self.add_same(from, to))?,
+            "reminders" => self.reminders = true,
+            "alike" => self.alike = Some(rest.to_string()),
+            "number" => {
+                let (theirs, ours) = pair()?;
+                self.numbers.push((theirs.to_string(), (ours != "-").then(|| ours.to_string())));
+            }
+            "words" => self.fields.extend(several()),
+            "word" => {
+                let (theirs, ours) = pair()?;
+                let ours = ours.split(',').map(|one| plain(one.trim())).filter(|one| !one.is_empty());
+                self.word.insert(plain(theirs), ours.collect());
+            }
+            "own" => self.own.extend(several().map(|word| plain(&word))),
+            "keywords" => self.keywords.extend(several()),
+            "rarity" => {
+                let (theirs, ours) = pair()?;
+                self.rarity.insert(theirs.to_string(), ours.to_string());
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
+    fn add_same(&mut self, from: &str, to: &str) {
+        let small = |text: &str| tokens(&text.to_lowercase());
+        self.same.push((small(from), small(to)));
+    }
+
+    fn add_terms(&mut self, catalogue: &Catalogue, more: Vec<(Sort, String)>, own: &[&str]) {
+        let zones = catalogue.zones.iter().map(|zone| (Sort::Pile, zone.english.trim_start_matches("the ").to_string()));
+        let types = catalogue.enums.iter().filter(|one| one.name == "type").flat_map(|one| &one.members);
+        let types = types.map(|word| (Sort::Type, catalogue.word(*word).replace('_', " ")));
+        for (sort, term) in zones.chain(types).chain(more).filter(|(_, term)| !self.plain.contains(&plain(term))) {
+            let term = singular(&term.to_lowercase());
+            self.terms.insert(term.clone(), (sort, term));
+        }
+        for small in SMALL {
+            self.terms.insert(small.into(), (Sort::Word, small.into()));
+        }
+        let named = own.iter().map(|word| word.replace('_', " ").to_lowercase());
+        self.subtypes = named.filter(|word| !self.terms.contains_key(word)).map(|word| singular(&word)).collect();
+    }
+
+    fn add_names(&mut self, catalogue: &Catalogue, table: &Table, own: &[&str]) {
+        // A title of one word that texts also use in small letters is no name there.
+        let mut ordinary: HashSet<String> = HashSet::new();
+        for card in table.cards() {
+            ordinary.extend(tokens(&card.text).into_iter().filter(|token| token.starts_with(char::is_lowercase)));
+        }
+        let known: HashSet<String> = own.iter().map(|word| plain(word)).collect();
+        for card in table.cards() {
+            let parts = tokens(&card.title);
+            let one = parts.len() == 1 && (ordinary.contains(&parts[0].to_lowercase()) || known.contains(&plain(&card.title)));
+            if !one {
+                let alike = self.alike.as_ref().and_then(|field| card.texts(field).first().map(|name| plain(name)));
+                self.add_name(&card.title, alike);
+            }
+        }
+        let proper = catalogue.enums.iter().filter(|one| ["persona", "planet", "affiliation"].contains(&one.name.as_str()));
+        for word in proper.flat_map(|one| &one.members) {
+            self.add_name(&catalogue.word(*word).replace('_', " "), None);
+        }
+        for (short, title) in std::mem::take(&mut self.short) {
+            let stands_for = self.names.get(&title).map_or(title, |name| name.stands_for.clone());
+            self.add_name(&short, Some(stands_for));
+        }
+    }
+
+    fn add_name(&mut self, title: &str, stands_for: Option<String>) {
+        let name = plain(title);
+        if name.is_empty() || self.plain.contains(&name) {
+            return;
+        }
+        let capitals = tokens(title).iter().map(|token| !token.starts_with(char::is_lowercase)).collect();
+        let stands_for = stands_for.unwrap_or_else(|| name.clone());
+        self.names.entry(name).or_insert(Name { capitals, stands_for });
+    }
+}
+
+/// The words of cards; the catalogue has titles among its words, too.
+fn own_words(catalogue: &Catalogue) -> Vec<&str> {
+    let titles: HashSet<&str> = catalogue.cards.iter().map(|card| card.title.as_str()).collect();
+    let members = catalogue.enums.iter().flat_map(|one| &one.members);
+    let carried: HashSet<&str> = catalogue.cards.iter().flat_map(|card| &card.words).chain(members).map(|word| catalogue.word(*word)).collect();
+    catalogue.words.iter().map(String::as_str).filter(|word| carried.contains(word) || !titles.contains(word)).collect()
+}
+
+/// A term without its plural ending.
+pub(super) fn singular(term: &str) -> String {
+    match term.strip_suffix('s') {
+        Some(stem) if !stem.ends_with('s') && stem.len() > 2 => stem.to_string(),
+        _ => term.to_string(),
+    }
+}
