@@ -15,7 +15,8 @@ mod words;
 use crate::games::{Shelf, count};
 use accepted::Accepted;
 use findings::{Finding, HEAVY};
-use printed::{Printed, Table};
+use printed::{Printed, Table, plain};
+use reading::Ours;
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
@@ -119,7 +120,9 @@ fn row(
         Ok(card) => {
             let ours = card.text.join(" ");
             let mut findings = table::differences(catalogue, words, card, printed, set);
-            findings.extend(reading::differences(words, &printed.text, &ours, &card.title));
+            let names = std::iter::once(card.title.clone()).chain(card.words.iter().map(|word| plain(catalogue.word(*word)))).collect();
+            let numbers = table::beside(catalogue, words, card, printed);
+            findings.extend(reading::differences(words, &printed.text, &Ours { text: ours.clone(), names, numbers }));
             let distance = reading::distance(&printed.text, &ours);
             (findings, ours, card.key.clone(), distance)
         }

@@ -69,13 +69,20 @@ impl Printed {
         path.split('.').fold(&self.fields, |value, name| &value[name])
     }
 
-    /// The texts of a field: one, or each of a list; of an object in a list the first text.
-    pub(super) fn texts(&self, path: &str) -> Vec<&str> {
+    /// The texts of a field: one, or each of a list; of an object in a list the first text; of what is so, the name of the field.
+    pub(super) fn texts<'a>(&'a self, path: &'a str) -> Vec<&'a str> {
         match self.field(path) {
             Value::String(text) => vec![text],
+            Value::Bool(true) => vec![path],
             Value::Array(all) => all.iter().filter_map(|one| one.as_str().or_else(|| one.as_object()?.values().find_map(Value::as_str))).collect(),
             _ => Vec::new(),
         }
+    }
+
+    /// All that is written on it, letters and digits alone.
+    pub(super) fn everything(&self) -> String {
+        let said = |path: &str| self.texts(path).iter().map(|text| plain(text)).collect::<String>();
+        plain(&self.text) + &["title", "lore", "model", "extra_text"].map(said).concat()
     }
 
     pub(super) fn set<'a>(&self, sets: &[&'a Set]) -> Option<&'a Set> {

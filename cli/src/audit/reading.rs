@@ -1,8 +1,7 @@
 //! What stands in a text: names, numbers, types, piles, phases and the small words that matter, each with how often.
 
 use super::findings::{Difference, Finding, Sort};
-use super::printed::plain;
-use super::words::{Words, singular};
+use super::words::{Words, called, singular};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How often something stands in a text; `loosely` where it need not stand in the other one: "that character", "one".
@@ -19,9 +18,23 @@ const LONGEST: usize = 9;
 /// What stands before a type that was named before.
 const BACK: [&str; 9] = ["this", "that", "those", "these", "its", "the", "another", "other", "such"];
 
-/// The findings between a printed text and ours, of a card with this title.
-pub(super) fn differences(words: &Words, printed: &str, ours: &str, title: &str) -> Vec<Finding> {
-    let (printed, ours) = (contents(words, printed, title), contents(words, ours, title));
+/// What our card says.
+pub(super) struct Ours {
+    pub(super) text: String,
+    /// By which it speaks of itself, or not.
+    pub(super) names: Vec<String>,
+    /// Numbers that it has beside its text and that print may have in it.
+    pub(super) numbers: Vec<i32>,
+}
+
+/// The findings between a printed text and ours.
+pub(super) fn differences(words: &Words, printed: &str, ours: &Ours) -> Vec<Finding> {
+    let printed = contents(words, printed, &ours.names);
+    let mut own = contents(words, &ours.text, &ours.names);
+    for number in &ours.numbers {
+        own.entry((Sort::Number, number.to_string())).or_default().loosely += 1;
+    }
+    let ours = own;
     let keys: BTreeSet<&(Sort, String)> = printed.keys().chain(ours.keys()).collect();
     let mut found = Vec::new();
     for key in keys {
@@ -32,7 +45,8 @@ pub(super) fn differences(words: &Words, printed: &str, ours: &str, title: &str)
             (more, less) if more > less + b.loosely || less > more + a.loosely => Difference::Often(more, less),
             _ => continue,
         };
-        found.push(Finding { sort: key.0, what: key.1.clone(), difference });
+        let what = if key.0 == Sort::Name { words.shown(&key.1) } else { &key.1 };
+        found.push(Finding { sort: key.0, what: what.to_string(), difference });
     }
     // A sign is told only where both have the number.
     let both = |what: &str| [&printed, &ours].iter().all(|side| side.contains_key(&(Sort::Number, what[1..].to_string())));
@@ -50,34 +64,34 @@ fn found_signs(printed: &Contents, ours: &Contents, what: &str) -> [[bool; 2]; 2
     [printed, ours].map(|side| [has(side, "+"), has(side, "-")])
 }
 
-fn contents(words: &Words, text: &str, title: &str) -> Contents {
-    let text = if words.reminders { without_brackets(text) } else { text.to_string() };
+fn contents(words: &Words, text: &str, own: &[String]) -> Contents {
+    let text = words.reminders.as_ref().map_or_else(|| text.to_string(), |except| without_reminders(text, except));
     let mut found = Contents::new();
-    let rest = take_names(words, &tokens(&text), title, &mut found);
+    let rest = take_names(words, &tokens(&text), own, &mut found);
     let rest = put_alike(words, rest);
     take_terms(words, &rest, &mut found);
     found
 }
 
-fn without_brackets(text: &str) -> String {
-    let mut depth = 0_u32;
-    let keep = |c: char| {
-        let inside = depth > 0 || c == '(';
-        match c {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            _ => {}
+fn without_reminders(text: &str, except: &[String]) -> String {
+    let mut rest = String::new();
+    for (at, part) in text.split('(').enumerate() {
+        let (inside, behind) = part.split_once(')').unwrap_or(("", part));
+        let counts = inside.chars().all(|c| c.is_ascii_digit()) || except.iter().any(|start| inside.starts_with(start.as_str()));
+        if at > 0 && counts {
+            rest.extend([" ", inside]);
         }
-        if inside { ' ' } else { c }
-    };
-    text.chars().map(keep).collect()
+        rest.extend([" ", if at == 0 { part } else { behind }]);
+    }
+    rest
 }
 
 /// The words of a text as they are written; `'s` stands for itself, a sign stays with its number.
 pub(super) fn tokens(text: &str) -> Vec<String> {
     let text = text.replace(['’', '‘'], "'").replace(['–', '−'], "-");
     let mut all = Vec::new();
-    for part in text.split(|c: char| !(c.is_alphanumeric() || "'-+/".contains(c))) {
+    let text = text.replace("non-", "non ").replace("Non-", "non ");
+    for part in text.split(|c: char| !(c.is_alphanumeric() || "'-+/&".contains(c))) {
         let signed = part.starts_with(['+', '-']) && part[1..].starts_with(|c: char| c.is_ascii_digit());
         let part = if signed { part } else { part.trim_matches(['\'', '-', '+', '/']) };
         if part.is_empty() {
@@ -91,9 +105,9 @@ pub(super) fn tokens(text: &str) -> Vec<String> {
     all
 }
 
-/// Names are taken out of the text, the longest first; the rest comes back in small letters. Of itself a card may speak by its title or not.
-fn take_names(words: &Words, tokens: &[String], title: &str, found: &mut Contents) -> Vec<String> {
-    let own = words.names.get(&plain(title)).map_or_else(|| plain(title), |name| name.stands_for.clone());
+/// Names are taken out of the text, the longest first; the rest comes back in small letters. Of itself a card may speak by name or not.
+fn take_names(words: &Words, tokens: &[String], own: &[String], found: &mut Contents) -> Vec<String> {
+    let own: Vec<&str> = own.iter().map(|name| words.names.get(&called(name)).map_or(name.as_str(), |name| &name.stands_for)).collect();
     let (mut rest, mut at) = (Vec::new(), 0);
     while at < tokens.len() {
         let named = (1..=LONGEST.min(tokens.len() - at)).rev().find_map(|long| Some((long, name_at(words, &tokens[at..at + long])?)));
@@ -102,7 +116,7 @@ fn take_names(words: &Words, tokens: &[String], title: &str, found: &mut Content
             at += 1;
             continue;
         };
-        if name != own {
+        if !own.contains(&name.as_str()) {
             found.entry((Sort::Name, name)).or_default().firmly += 1;
         }
         // Something still stands there.
@@ -117,7 +131,7 @@ fn name_at(words: &Words, tokens: &[String]) -> Option<String> {
     if first.starts_with(char::is_lowercase) || tokens.last()? == "'s" {
         return None;
     }
-    let joined = plain(&tokens.concat());
+    let joined = called(&tokens.concat());
     let name = words.names.get(&joined).or_else(|| words.names.get(joined.strip_suffix('s')?))?;
     let capital = |(token, capital): (&String, &bool)| !capital || !token.starts_with(char::is_lowercase);
     (name.capitals.len() != tokens.len() || tokens.iter().zip(&name.capitals).all(capital)).then(|| name.stands_for.clone())
@@ -155,20 +169,23 @@ fn take_terms(words: &Words, tokens: &[String], found: &mut Contents) {
             at += long;
             continue;
         }
-        number(&tokens[at], found);
+        number(words, &tokens[at], found);
         at += 1;
     }
 }
 
-/// Whether what stands before a type says it already: a name, or a word that only such cards have.
+/// Whether what stands before a type says it already: a name, or a word that only such cards have, perhaps with a word between them.
 fn is_subtype(words: &Words, before: &[String]) -> bool {
-    let ends = |long: usize| before.len() >= long && words.subtypes.contains(&singular(&before[before.len() - long..].join(" ")));
-    before.last().is_some_and(|last| last == "~") || (1..=3).any(ends)
+    let says = |before: &[String]| {
+        let ends = |long: usize| before.len() >= long && words.subtypes.contains(&singular(&before[before.len() - long..].join(" ")));
+        before.last().is_some_and(|last| last == "~") || (1..=3).any(ends)
+    };
+    says(before) || says(&before[..before.len().saturating_sub(1)])
 }
 
-fn number(token: &str, found: &mut Contents) {
-    if token == "one" {
-        found.entry((Sort::Number, "1".into())).or_default().loosely += 1;
+fn number(words: &Words, token: &str, found: &mut Contents) {
+    if let Some(number) = words.loose.get(token) {
+        found.entry((Sort::Number, number.clone())).or_default().loosely += 1;
         return;
     }
     let digits = token.trim_start_matches(['+', '-']);

@@ -2,9 +2,10 @@
 
 use super::findings::Finding;
 use super::printed::{Printed, plain};
+use super::reading::tokens;
 use super::words::Words;
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use trilogy_engine::Catalogue;
 use trilogy_engine::catalogue::CardDef;
 use trilogy_games::sets::Set;
@@ -27,20 +28,23 @@ pub(super) fn differences(catalogue: &Catalogue, words: &Words, card: &CardDef, 
         other(&what, &theirs, &ours);
     }
     let (theirs, unknown) = their_words(catalogue, words, printed);
-    let ours = our_words(catalogue, words, card);
-    for word in theirs.difference(&ours) {
+    let ours = our_words(catalogue, words, card, printed);
+    for (_, word) in theirs.iter().filter(|(word, _)| !ours.contains_key(*word)) {
         other("word", word, "");
     }
     for word in &unknown {
         other("word", word, "a word that the rules do not have");
     }
-    for word in ours.difference(&theirs).filter(|word| !keyword_is_printed(words, printed, word)) {
+    let written = printed.everything();
+    let mentioned = |word: &str| written.contains(word) || keyword_is_printed(words, printed, word);
+    let extra = ours.iter().filter(|(word, (_, told))| !told && !theirs.contains_key(*word) && !mentioned(word));
+    for (_, (word, _)) in extra {
         other("word", "", word);
     }
     let text = card.text.iter().map(|line| plain(line)).collect::<String>();
     for keyword in words.keywords.iter().flat_map(|field| printed.texts(field)) {
-        let named = words.word.get(&plain(keyword)).map_or_else(|| vec![plain(keyword)], Clone::clone);
-        if !named.iter().all(|word| ours.contains(word) || text.contains(word)) {
+        let named = words.ours("", "keywords", keyword).map_or_else(|| vec![plain(keyword)], Clone::clone);
+        if !named.iter().all(|word| ours.contains_key(word) || text.contains(word)) {
             other("keyword", keyword, "");
         }
     }
@@ -71,6 +75,16 @@ fn numbers(catalogue: &Catalogue, words: &Words, card: &CardDef, printed: &Print
     all
 }
 
+/// Our numbers that the table does not have: those that print has in the text.
+pub(super) fn beside(catalogue: &Catalogue, words: &Words, card: &CardDef, printed: &Printed) -> Vec<i32> {
+    let theirs = |name: &str| {
+        let mapped = words.numbers.iter().filter(|(_, ours)| ours.as_deref() == Some(name)).map(|(theirs, _)| theirs.clone());
+        mapped.chain([format!("stats.{name}")]).any(|path| !printed.field(&path).is_null())
+    };
+    let facts = catalogue.facts.iter().zip(&card.facts).filter_map(|(name, value)| Some((name, (*value)?)));
+    facts.filter(|(name, _)| !theirs(name)).map(|(_, value)| value).collect()
+}
+
 fn said(value: &Value) -> String {
     match value {
         Value::Number(number) => number.to_string(),
@@ -80,12 +94,13 @@ fn said(value: &Value) -> String {
 }
 
 /// The words of the table in ours, and those that the rules do not have.
-fn their_words<'a>(catalogue: &Catalogue, words: &Words, printed: &'a Printed) -> (BTreeSet<String>, Vec<&'a str>) {
+fn their_words<'a>(catalogue: &Catalogue, words: &'a Words, printed: &'a Printed) -> (BTreeMap<String, &'a str>, Vec<&'a str>) {
     let known: BTreeSet<String> = catalogue.words.iter().chain(&catalogue.facts).map(|word| plain(word)).collect();
-    let (mut all, mut unknown) = (BTreeSet::new(), Vec::new());
-    for word in words.fields.iter().flat_map(|field| printed.texts(field)) {
-        match one_or_several(words, &known, word) {
-            Some(ours) => all.extend(ours),
+    let (mut all, mut unknown) = (BTreeMap::new(), Vec::new());
+    let of_type = printed.texts("type").first().map_or_else(String::new, |word| word.to_string());
+    for (field, word) in words.fields.iter().flat_map(|field| printed.texts(field).into_iter().map(move |word| (field, word))) {
+        match one_or_several(words, &known, (&of_type, field), word) {
+            Some(ours) => all.extend(ours.into_iter().map(|one| (one, word))),
             None => unknown.push(word),
         }
     }
@@ -93,8 +108,8 @@ fn their_words<'a>(catalogue: &Catalogue, words: &Words, printed: &'a Printed) -
 }
 
 /// A word as it is, or as the words it is made of: "Clone Soldier".
-fn one_or_several(words: &Words, known: &BTreeSet<String>, word: &str) -> Option<Vec<String>> {
-    if let Some(ours) = words.word.get(&plain(word)) {
+fn one_or_several(words: &Words, known: &BTreeSet<String>, place: (&str, &str), word: &str) -> Option<Vec<String>> {
+    if let Some(ours) = words.ours(place.0, place.1, word) {
         return Some(ours.clone());
     }
     if known.contains(&plain(word)) {
@@ -102,24 +117,27 @@ fn one_or_several(words: &Words, known: &BTreeSet<String>, word: &str) -> Option
     }
     let parts: Vec<&str> = word.split([' ', '-', '/', ',']).filter(|part| !part.is_empty()).collect();
     (1..parts.len()).rev().find_map(|long| {
-        let mut first = one_or_several(words, known, &parts[..long].join(" "))?;
-        first.extend(one_or_several(words, known, &parts[long..].join(" "))?);
+        let mut first = one_or_several(words, known, place, &parts[..long].join(" "))?;
+        first.extend(one_or_several(words, known, place, &parts[long..].join(" "))?);
         Some(first)
     })
 }
 
-/// Words, and numbers that only say that something is so.
-fn our_words(catalogue: &Catalogue, words: &Words, card: &CardDef) -> BTreeSet<String> {
-    let own = card.words.iter().map(|word| plain(catalogue.word(*word)));
-    let flags = catalogue.facts.iter().zip(&card.facts).filter(|(_, value)| value.is_some()).map(|(name, _)| plain(name));
-    let numbers: BTreeSet<String> = words.numbers.iter().filter_map(|(_, ours)| ours.as_deref().map(plain)).collect();
-    let stats: BTreeSet<String> = catalogue.facts.iter().filter(|name| words.is_stat(name)).map(|name| plain(name)).collect();
-    own.chain(flags).filter(|word| !words.own.contains(word) && !numbers.contains(word) && !stats.contains(word)).collect()
+/// Words, and numbers that the table does not have as such: by letters and digits alone, as they are written, and whether the printed
+/// text has the number, so that it is compared there.
+fn our_words(catalogue: &Catalogue, words: &Words, card: &CardDef, printed: &Printed) -> BTreeMap<String, (String, bool)> {
+    let own = card.words.iter().map(|word| (catalogue.word(*word).to_string(), false));
+    let compared: BTreeSet<&str> = words.numbers.iter().filter_map(|(_, ours)| ours.as_deref()).collect();
+    let in_text: BTreeSet<String> = tokens(&printed.text).into_iter().collect();
+    let facts = catalogue.facts.iter().zip(&card.facts).filter_map(|(name, value)| Some((name, (*value)?)));
+    let flags = facts.filter(|(name, _)| !compared.contains(name.as_str()) && !words.is_stat(name));
+    let flags = flags.map(|(name, value)| (name.clone(), in_text.contains(&value.to_string())));
+    own.chain(flags).map(|(word, told)| (plain(&word), (word, told))).filter(|(word, _)| !words.own.contains(word)).collect()
 }
 
 fn keyword_is_printed(words: &Words, printed: &Printed, word: &str) -> bool {
     let mut keywords = words.keywords.iter().flat_map(|field| printed.texts(field));
-    keywords.any(|keyword| match words.word.get(&plain(keyword)) {
+    keywords.any(|keyword| match words.ours("", "keywords", keyword) {
         Some(ours) => ours.iter().any(|one| one == word),
         None => plain(keyword).trim_end_matches(|c: char| c.is_ascii_digit()) == word,
     })
