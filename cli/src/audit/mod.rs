@@ -129,6 +129,7 @@ fn row(
         Err(why) => (vec![Finding::table("card", "in the table", &why)], String::new(), printed.name(), 1.0),
     };
     findings.sort_by(|a, b| b.weight().total_cmp(&a.weight()));
-    let findings = findings.into_iter().map(|finding| (accepted.take(&key, &finding), finding)).map(|(known, finding)| (finding, known)).collect();
+    let findings =
+        findings.into_iter().map(|finding| (accepted.take(&key, &finding), finding)).map(|(known, finding)| (finding, known)).collect();
     Row { id: printed.id.clone(), title: key, printed: printed.text.clone(), ours, distance, findings }
 }

@@ -74,7 +74,9 @@ impl Printed {
         match self.field(path) {
             Value::String(text) => vec![text],
             Value::Bool(true) => vec![path],
-            Value::Array(all) => all.iter().filter_map(|one| one.as_str().or_else(|| one.as_object()?.values().find_map(Value::as_str))).collect(),
+            Value::Array(all) => {
+                all.iter().filter_map(|one| one.as_str().or_else(|| one.as_object()?.values().find_map(Value::as_str))).collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -95,7 +97,8 @@ impl Printed {
 
     /// Our card: the one with its number, if the titles agree, or else the one with its title, version and side.
     pub(super) fn find<'a>(&self, catalogue: &'a Catalogue, set: &Set) -> Result<&'a CardDef, String> {
-        let of_set = || catalogue.cards.iter().filter(|card| card.set == set.code || card.reprints.iter().any(|(code, _)| *code == set.code));
+        let of_set =
+            || catalogue.cards.iter().filter(|card| card.set == set.code || card.reprints.iter().any(|(code, _)| *code == set.code));
         let same_title = |card: &&CardDef| plain(&card.title) == plain(&self.title);
         let numbered = self.number.and_then(|number| of_set().find(|card| card.is_number(&set.code, number)));
         if let Some(card) = numbered.filter(same_title) {

@@ -165,7 +165,11 @@ fn take_terms(words: &Words, tokens: &[String], found: &mut Contents) {
         if let Some((long, (sort, term))) = term {
             let implied = sort == Sort::Type && at > 0 && (BACK.contains(&tokens[at - 1].as_str()) || is_subtype(words, &tokens[..at]));
             let often = found.entry((sort, term)).or_default();
-            if implied { often.loosely += 1 } else { often.firmly += 1 }
+            if implied {
+                often.loosely += 1
+            } else {
+                often.firmly += 1
+            }
             at += long;
             continue;
         }

@@ -65,7 +65,11 @@ fn numbers(catalogue: &Catalogue, words: &Words, card: &CardDef, printed: &Print
     for (name, value) in printed.field("stats").as_object().into_iter().flatten() {
         let path = format!("stats.{name}");
         if mapped(&path).is_none() && (value.is_number() || value.is_string()) {
-            let ours = if known(name) { fact(name).map_or_else(String::new, |n| n.to_string()) } else { "a number that the rules do not have".into() };
+            let ours = if known(name) {
+                fact(name).map_or_else(String::new, |n| n.to_string())
+            } else {
+                "a number that the rules do not have".into()
+            };
             all.push((name.clone(), said(value), ours));
         }
     }

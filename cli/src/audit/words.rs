@@ -131,7 +131,16 @@ impl Words {
                 self.loose.insert(word.to_lowercase(), number.to_string());
             }
             "subtype" => self.subtypes.extend(several().map(|word| singular(&word.to_lowercase()))),
-            "reminders" => self.reminders = Some(rest.strip_prefix("except").unwrap_or("").split(',').map(|one| one.trim().to_string()).filter(|one| !one.is_empty()).collect()),
+            "reminders" => {
+                self.reminders = Some(
+                    rest.strip_prefix("except")
+                        .unwrap_or("")
+                        .split(',')
+                        .map(|one| one.trim().to_string())
+                        .filter(|one| !one.is_empty())
+                        .collect(),
+                )
+            }
             "alike" => self.alike = Some(rest.to_string()),
             "number" => {
                 let (theirs, ours) = pair()?;
@@ -245,7 +254,8 @@ fn own_words<'a>(catalogue: &'a Catalogue, table: &'a Table) -> Vec<&'a str> {
     let printed = table.cards().map(|card| card.title.as_str());
     let titles: HashSet<&str> = catalogue.cards.iter().map(|card| card.title.as_str()).chain(printed).collect();
     let members = catalogue.enums.iter().flat_map(|one| &one.members);
-    let carried: HashSet<&str> = catalogue.cards.iter().flat_map(|card| &card.words).chain(members).map(|word| catalogue.word(*word)).collect();
+    let carried: HashSet<&str> =
+        catalogue.cards.iter().flat_map(|card| &card.words).chain(members).map(|word| catalogue.word(*word)).collect();
     catalogue.words.iter().map(String::as_str).filter(|word| carried.contains(word) || !titles.contains(word)).collect()
 }
 

@@ -125,7 +125,12 @@ pub fn check(catalogue: &Catalogue, printings: &[Printing], sets: &[Set], rariti
     problems
 }
 
-fn near<'a>(span: trilogy_saga::diagnostics::Span, message: String, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> Diagnostic {
+fn near<'a>(
+    span: trilogy_saga::diagnostics::Span,
+    message: String,
+    name: &str,
+    known: impl Iterator<Item = &'a str> + Clone,
+) -> Diagnostic {
     let hint = match nearest(name, known.clone()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => known.collect::<Vec<_>>().join(", "),
@@ -146,9 +151,16 @@ mod tests {
         assert_eq!(sets[0], premiere);
         assert_eq!((sets[1].gemp, sets.len(), rarities), (None, 2, vec!["C".to_string(), "U".to_string()]));
         assert_eq!(sets[1].numbers().collect::<Vec<_>>(), [300, 302, 305]);
-        for bad in
-            ["P 324 Premiere Two", "P x 1 Premiere", "P 324 1", "P 324 1 ", "P 9-3 1 Premiere", "skips Q 3", "skips ONE 3-", "ONE 4 - Again"]
-        {
+        for bad in [
+            "P 324 Premiere Two",
+            "P x 1 Premiere",
+            "P 324 1",
+            "P 324 1 ",
+            "P 9-3 1 Premiere",
+            "skips Q 3",
+            "skips ONE 3-",
+            "ONE 4 - Again",
+        ] {
             assert!(parse(&format!("ONE 1 - One\n{bad}")).is_err_and(|why| why.contains("line 2")), "{bad} was taken");
         }
     }

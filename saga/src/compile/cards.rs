@@ -1,8 +1,8 @@
 //! Cards: their words, numbers and abilities, and what tells them apart.
 
-use super::{Compiler, Printing};
 use super::expressions::Cx;
 use super::names::{TemplateDef, spaced};
+use super::{Compiler, Printing};
 use crate::ast::{self, Ability as Written, ExprKind, Item, ItemKind, Name};
 use crate::diagnostics::Span;
 use crate::english::{Speaker, capital};

@@ -26,9 +26,9 @@ use crate::parser;
 use crate::types::Ty;
 use declarations::Seen;
 pub(crate) use names::{Alias, Aliases, Names, PermissionNames, TemplateDef, spaced, with_arguments};
+pub use printings::{Printing, PrintingLine};
 use std::collections::{BTreeSet, HashMap};
 use trilogy_engine::catalogue::*;
-pub use printings::{Printing, PrintingLine};
 pub use workshop::Workshop;
 
 #[derive(Clone)]

@@ -25,7 +25,8 @@ pub struct PrintingLine {
 
 impl Printing {
     pub(super) fn of(card: &ast::Card, def: DefId) -> Printing {
-        let first = card.set.as_ref().map(|set| (set, card.number, card.rarity.as_ref().map_or(set.span, |rarity| set.span.to(rarity.span))));
+        let first =
+            card.set.as_ref().map(|set| (set, card.number, card.rarity.as_ref().map_or(set.span, |rarity| set.span.to(rarity.span))));
         let reprints = card.reprints.iter().map(|(set, number)| (set, *number, set.span));
         let lines = first.into_iter().chain(reprints).map(|(set, number, span)| PrintingLine { set: set.clone(), number, span });
         Printing { card: def, title: card.title.span, lines: lines.collect(), rarity: card.rarity.clone() }

@@ -132,8 +132,7 @@ impl Trial<'_> {
 
 impl Compiler {
     pub(super) fn define_lies(&mut self, words: &[Name], zones: &[Name]) {
-        let zones: Vec<ZoneKindId> =
-            zones.iter().filter_map(|zone| Some(self.lookup("zone", zone, |names| &names.zones)?.0)).collect();
+        let zones: Vec<ZoneKindId> = zones.iter().filter_map(|zone| Some(self.lookup("zone", zone, |names| &names.zones)?.0)).collect();
         for word in words {
             if let Some(word) = self.lookup("word", word, |names| &names.words) {
                 self.names.lies.entry(word).or_default().extend(&zones);
