@@ -73,6 +73,14 @@ fn numbers(catalogue: &Catalogue, words: &Words, card: &CardDef, printed: &Print
             all.push((name.clone(), said(value), ours));
         }
     }
+    // A number of ours that others print beside their text and this card in it.
+    let in_text = tokens(&printed.text);
+    for (name, value) in catalogue.facts.iter().filter(|name| words.is_stat(name)).filter_map(|name| Some((name, fact(name)?.to_string())))
+    {
+        if printed.field("stats")[name].is_null() && !in_text.contains(&value) {
+            all.push((name.clone(), String::new(), value));
+        }
+    }
     // What is 0 or not there is printed in neither way.
     let nothing = |value: &str| value.is_empty() || value == "0";
     all.retain(|(_, theirs, ours)| !(nothing(theirs) && nothing(ours)));
