@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use trilogy_engine::Catalogue;
-use trilogy_saga::diagnostics::nearest;
+use trilogy_saga::diagnostics::{Span, nearest};
 use trilogy_saga::{Diagnostic, Printing};
 
 /// A set of cards as it was sold.
@@ -125,15 +125,13 @@ pub fn check(catalogue: &Catalogue, printings: &[Printing], sets: &[Set], rariti
     problems
 }
 
-fn near<'a>(
-    span: trilogy_saga::diagnostics::Span,
-    message: String,
-    name: &str,
-    known: impl Iterator<Item = &'a str> + Clone,
-) -> Diagnostic {
-    let hint = match nearest(name, known.clone()) {
+fn near<'a>(span: Span, message: String, name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
+    let known: Vec<&str> = known.collect();
+    let hint = match nearest(name, known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
-        None => known.collect::<Vec<_>>().join(", "),
+        // A long list helps nobody.
+        None if known.len() <= 12 => known.join(", "),
+        None => String::new(),
     };
     Diagnostic::new(span, message).hint(hint)
 }

@@ -35,7 +35,7 @@ fn told(cards: &str) -> Vec<(usize, String, String)> {
 fn each_mistake_of_a_set_line_is_told_alone() {
     for (cards, line, message, hint) in [
         ("card \"A\" Keeper\n", 1, "\"A\" is in no set: a line `set CODE NUMBER RARITY` is needed", ""),
-        ("card \"A\" Keeper\n  set OEN 1 rare\n", 2, "sets.txt has no set `OEN`", "did you mean `ONE`?"),
+        ("card \"A\" Keeper\n  set ON 1 rare\n", 2, "sets.txt has no set `ON`", "did you mean `ONE`?"),
         ("card \"A\" Keeper\n  set NOWHERE 1 rare\n", 2, "sets.txt has no set `NOWHERE`", "ONE, TWO"),
         ("card \"A\" Keeper\n  set ONE 1 rar\n", 2, "sets.txt has no rarity `rar`", "did you mean `rare`?"),
         ("card \"A\" Keeper\n  set ONE 1\n", 2, "the line of a set ends with the rarity", ""),
@@ -56,7 +56,7 @@ fn each_mistake_of_a_set_line_is_told_alone() {
             "TWO 12 is \"A\" already",
             "",
         ),
-        ("card \"A\" Keeper\n  set ONE 1 rare\n  set TOW 12 rare\n", 3, "sets.txt has no set `TOW`", "did you mean `TWO`?"),
+        ("card \"A\" Keeper\n  set ONE 1 rare\n  set TW 12 rare\n", 3, "sets.txt has no set `TW`", "did you mean `TWO`?"),
     ] {
         assert_eq!(told(cards), [(line, message.to_string(), hint.to_string())], "{cards}");
     }
