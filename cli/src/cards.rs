@@ -50,10 +50,11 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Compare our text and numbers with a file of printed cards, worst first
+    /// Compare our cards with a file of printed ones: text, numbers, words, rarity and set, worst first.
+    /// GAME/audit.txt says how the game calls its things, GAME/accepted.txt which differences are known and why
     Audit {
         game: String,
-        /// A JSON-lines file with title, version or side, set, number, stats and text of each card
+        /// A JSON-lines file with title, version or side, set, number, stats, text and what audit.txt names of each card
         #[arg(long)]
         printed: PathBuf,
         #[arg(long)]

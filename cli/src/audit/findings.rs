@@ -25,7 +25,7 @@ impl Sort {
         match self {
             Sort::Table => "table",
             Sort::Number => "number",
-            Sort::Sign => "sign of",
+            Sort::Sign => "sign",
             Sort::Name => "name",
             Sort::Type => "type",
             Sort::Pile => "pile",

@@ -21,6 +21,7 @@ use serde_json::{Value, json};
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 use trilogy_engine::Catalogue;
+use trilogy_engine::catalogue::CardDef;
 use trilogy_games::sets::Set;
 use words::Words;
 
@@ -96,10 +97,10 @@ fn compare(catalogue: &Catalogue, sets: &[Set], table: &Table, words: &Words, ac
             Err(_) if printed.number.is_none() => continue,
             found => found,
         };
-        rows.push(row(catalogue, words, printed, found, set, accepted));
+        rows.push(row(catalogue, words, printed, (set, found), accepted));
     }
     for card in catalogue.cards.iter().filter(|card| !seen.contains(card.key.as_str())) {
-        let finding = Finding::table("card", "", "which the table does not have");
+        let finding = Finding::table("card", "", "one");
         let known = accepted.take(&card.key, &finding);
         let (title, ours) = (card.key.clone(), card.text.join(" "));
         rows.push(Row { id: String::new(), title, printed: String::new(), ours, distance: 1.0, findings: vec![(finding, known)] });
@@ -112,8 +113,7 @@ fn row(
     catalogue: &Catalogue,
     words: &Words,
     printed: &Printed,
-    found: Result<&trilogy_engine::catalogue::CardDef, String>,
-    set: &Set,
+    (set, found): (&Set, Result<&CardDef, String>),
     accepted: &mut Accepted,
 ) -> Row {
     let (mut findings, ours, key, distance) = match found {
@@ -126,10 +126,13 @@ fn row(
             let distance = reading::distance(&printed.text, &ours);
             (findings, ours, card.key.clone(), distance)
         }
-        Err(why) => (vec![Finding::table("card", "in the table", &why)], String::new(), printed.name(), 1.0),
+        Err(why) => (vec![Finding::table("card", "one", &why)], String::new(), printed.name(), 1.0),
     };
     findings.sort_by(|a, b| b.weight().total_cmp(&a.weight()));
-    let findings =
-        findings.into_iter().map(|finding| (accepted.take(&key, &finding), finding)).map(|(known, finding)| (finding, known)).collect();
+    let weigh = |finding: Finding| {
+        let known = accepted.take(&key, &finding);
+        (finding, known)
+    };
+    let findings = findings.into_iter().map(weigh).collect();
     Row { id: printed.id.clone(), title: key, printed: printed.text.clone(), ours, distance, findings }
 }

@@ -37,7 +37,7 @@ pub(super) fn differences(words: &Words, printed: &str, ours: &Ours) -> Vec<Find
     let ours = own;
     let keys: BTreeSet<&(Sort, String)> = printed.keys().chain(ours.keys()).collect();
     let mut found = Vec::new();
-    for key in keys {
+    for key in keys.into_iter().filter(|(sort, _)| *sort != Sort::Sign) {
         let (a, b) = (printed.get(key).copied().unwrap_or_default(), ours.get(key).copied().unwrap_or_default());
         let difference = match (a.firmly, b.firmly) {
             (1.., 0) if b.loosely == 0 => Difference::InPrint,
@@ -48,20 +48,25 @@ pub(super) fn differences(words: &Words, printed: &str, ours: &Ours) -> Vec<Find
         let what = if key.0 == Sort::Name { words.shown(&key.1) } else { &key.1 };
         found.push(Finding { sort: key.0, what: what.to_string(), difference });
     }
-    // A sign is told only where both have the number.
-    let both = |what: &str| [&printed, &ours].iter().all(|side| side.contains_key(&(Sort::Number, what[1..].to_string())));
-    found.retain(|finding| finding.sort != Sort::Sign || turned(&found_signs(&printed, &ours, &finding.what)) && both(&finding.what));
+    found.extend(turned_signs(&printed, &ours));
     found
 }
 
-/// Whether print has a sign of a number that ours has the other of, and neither has both.
-fn turned(signs: &[[bool; 2]; 2]) -> bool {
-    matches!(signs, [[true, false], [false, true]] | [[false, true], [true, false]])
-}
-
-fn found_signs(printed: &Contents, ours: &Contents, what: &str) -> [[bool; 2]; 2] {
-    let has = |side: &Contents, sign: &str| side.contains_key(&(Sort::Sign, format!("{sign}{}", &what[1..])));
-    [printed, ours].map(|side| [has(side, "+"), has(side, "-")])
+/// Numbers that are added in one text and taken away in the other. A sign alone may be said in words, "adds 2".
+fn turned_signs(printed: &Contents, ours: &Contents) -> Vec<Finding> {
+    let signs = |side: &Contents, number: &str| ["+", "-"].map(|sign| side.contains_key(&(Sort::Sign, format!("{sign}{number}"))));
+    let numbers = printed.keys().filter(|(sort, _)| *sort == Sort::Number).map(|(_, number)| number);
+    let turned = numbers.filter_map(|number| match (signs(printed, number), signs(ours, number)) {
+        ([true, false], [false, true]) => Some((number, "+", "-")),
+        ([false, true], [true, false]) => Some((number, "-", "+")),
+        _ => None,
+    });
+    let finding = |(number, printed, ours): (&String, &str, &str)| Finding {
+        sort: Sort::Sign,
+        what: format!("sign of {number}"),
+        difference: Difference::Other(printed.into(), ours.into()),
+    };
+    turned.map(finding).collect()
 }
 
 fn contents(words: &Words, text: &str, own: &[String]) -> Contents {

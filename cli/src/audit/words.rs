@@ -7,6 +7,7 @@
 //! | `phase A, B`, `pile A, B`, `type A, B` | names besides those that the rules have (zones, members of the enumeration `type`) |
 //! | `plain A, B` | no names in texts, although a title, a zone or a type is called so |
 //! | `name SHORT = TITLE` | another name for a card |
+//! | `names ENUM, ENUM` | enumerations of the rules whose members are names: personas, planets |
 //! | `same WORDS = WORDS` | the first is read as the second, in both texts; with nothing behind `=` it is passed over |
 //! | `loose WORD = NUMBER` | a word that says a number which the other text may leave out |
 //! | `subtype A, B` | words that say of which type a card is, besides those of our cards |
@@ -29,11 +30,10 @@ use trilogy_engine::Catalogue;
 const SMALL: [&str; 13] =
     ["may", "must", "each", "instead", "once", "cannot", "opponent", "up to", "only", "all", "or", "except", "unless"];
 /// What means the same in every game.
-const SAME: [(&str, &str); 19] = [
+const SAME: [(&str, &str); 18] = [
     ("can't", "cannot"),
     ("can not", "cannot"),
     ("may not", "cannot"),
-    ("cannot be", "cannot"),
     ("opponent's", "opponent"),
     ("opponents'", "opponent"),
     ("opponents", "opponent"),
@@ -83,6 +83,7 @@ pub(super) struct Words {
     shown: HashMap<String, String>,
     plain: HashSet<String>,
     alike: Option<String>,
+    proper: Vec<String>,
     short: Vec<(String, String)>,
 }
 
@@ -124,7 +125,11 @@ impl Words {
             "pile" => terms.extend(several().map(|term| (Sort::Pile, term))),
             "type" => terms.extend(several().map(|term| (Sort::Type, term))),
             "plain" => self.plain.extend(several().map(|name| plain(&name))),
-            "name" => self.short.extend(pair().map(|(short, title)| (short.to_string(), called(title)))),
+            "name" => {
+                let (short, title) = pair()?;
+                self.short.push((short.to_string(), called(title)));
+            }
+            "names" => self.proper.extend(several()),
             "same" => pair().map(|(from, to)| self.add_same(from, to))?,
             "loose" => {
                 let (word, number) = pair()?;
@@ -132,14 +137,8 @@ impl Words {
             }
             "subtype" => self.subtypes.extend(several().map(|word| singular(&word.to_lowercase()))),
             "reminders" => {
-                self.reminders = Some(
-                    rest.strip_prefix("except")
-                        .unwrap_or("")
-                        .split(',')
-                        .map(|one| one.trim().to_string())
-                        .filter(|one| !one.is_empty())
-                        .collect(),
-                )
+                let except = rest.strip_prefix("except").unwrap_or(rest).split(',').map(str::trim).filter(|one| !one.is_empty());
+                self.reminders = Some(except.map(String::from).collect());
             }
             "alike" => self.alike = Some(rest.to_string()),
             "number" => {
@@ -207,8 +206,8 @@ impl Words {
             }
         }
         self.add_places(table, &ordinary);
-        let proper = catalogue.enums.iter().filter(|one| ["persona", "planet", "affiliation"].contains(&one.name.as_str()));
-        for word in proper.flat_map(|one| &one.members) {
+        let proper = std::mem::take(&mut self.proper);
+        for word in catalogue.enums.iter().filter(|one| proper.contains(&one.name)).flat_map(|one| &one.members) {
             self.add_name(&catalogue.word(*word).replace('_', " "), None);
         }
         for (short, title) in std::mem::take(&mut self.short) {
