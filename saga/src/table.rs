@@ -45,7 +45,7 @@ pub static ITEMS: &[Construct] = &[
     row(
         "needs",
         "needs WORDS [not WORD ...]: NUMBERS",
-        "Numbers that a card with all these words (and without those behind `not`) prints: one that lacks them is an error. Cards of scenarios may leave them out.",
+        "Numbers that a card with all these words (and without those behind `not`) prints: one that lacks them is an error. What is printed as a letter is written 0. Cards of scenarios may leave them out.",
     ),
     row(
         "lies",
