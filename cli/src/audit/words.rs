@@ -30,7 +30,7 @@ use trilogy_engine::Catalogue;
 const SMALL: [&str; 13] =
     ["may", "must", "each", "instead", "once", "cannot", "opponent", "up to", "only", "all", "or", "except", "unless"];
 /// What means the same in every game.
-const SAME: [(&str, &str); 18] = [
+const SAME: [(&str, &str); 20] = [
     ("can't", "cannot"),
     ("can not", "cannot"),
     ("may not", "cannot"),
@@ -40,6 +40,8 @@ const SAME: [(&str, &str); 18] = [
     ("every", "each"),
     ("except for", "except"),
     ("other than", "except"),
+    ("non", "except"),
+    ("only if", "if"),
     ("two", "2"),
     ("three", "3"),
     ("four", "4"),
