@@ -83,7 +83,11 @@ impl Shelf {
     }
 
     pub(crate) fn sets(&self, game: &str) -> Result<Vec<Set>, String> {
-        sets::parse(&self.text(game, "sets.txt", |game| game.sets)?)
+        self.sets_and_rarities(game).map(|(sets, _)| sets)
+    }
+
+    pub(crate) fn sets_and_rarities(&self, game: &str) -> Result<(Vec<Set>, Vec<String>), String> {
+        sets::parse_all(&self.text(game, "sets.txt", |game| game.sets)?)
     }
 
     fn text(&self, game: &str, file: &str, inside: fn(&Game) -> &'static str) -> Result<String, String> {

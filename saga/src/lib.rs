@@ -22,6 +22,6 @@ pub mod table;
 pub mod types;
 
 pub use build::build_game;
-pub use compile::{Compiled, Workshop, compile};
+pub use compile::{Compiled, Printing, PrintingLine, Workshop, compile};
 pub use diagnostics::{Diagnostic, SourceFile, report};
 pub use source::{compile_folder, read_game};

@@ -90,21 +90,6 @@ fn every_card_with_text_is_covered() {
     }
 }
 
-/// Each card is of a set of `sets.txt`, within its numbers, and no two share one.
-#[test]
-fn cards_are_numbered_within_their_sets() {
-    for game in games() {
-        let sets = sets::parse(game.sets).unwrap();
-        let catalogue = game.catalogue().unwrap();
-        for card in &catalogue.cards {
-            let set = sets.iter().find(|set| set.code == card.set).unwrap_or_else(|| panic!("{} is of no set: {}", card.key, card.set));
-            assert!((1..=set.total).contains(&card.number), "{} has number {}", card.key, card.number);
-            let same = catalogue.cards.iter().find(|other| other.is_number(&card.set, card.number));
-            assert_eq!(same.map(|card| &card.key), Some(&card.key), "two cards have the number {} {}", card.set, card.number);
-        }
-    }
-}
-
 /// The blob in the program is what the sources beside it compile to, under the name of its folder.
 #[test]
 fn the_blob_is_the_sources() {

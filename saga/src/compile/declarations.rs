@@ -81,6 +81,8 @@ impl Compiler {
             | ItemKind::Action(_)
             | ItemKind::Rule(_)
             | ItemKind::Deck(_)
+            | ItemKind::Needs { .. }
+            | ItemKind::Lies { .. }
             | ItemKind::Enum { .. }
             | ItemKind::Apart(_) => {}
         }
@@ -507,6 +509,8 @@ fn single_name(kind: &ItemKind) -> Option<(&'static str, &Name)> {
         | ItemKind::Periods(_)
         | ItemKind::Roles(_)
         | ItemKind::Classes(_)
+        | ItemKind::Needs { .. }
+        | ItemKind::Lies { .. }
         | ItemKind::Enum { .. }
         | ItemKind::Apart(_)
         | ItemKind::Deck(_)

@@ -1,5 +1,6 @@
 //! What the names of a game stand for.
 
+use super::printings::Needs;
 use crate::ast::{self, Ability, Item, Text};
 use crate::types::Ty;
 use std::collections::{BTreeSet, HashMap};
@@ -128,6 +129,9 @@ pub(crate) struct Names {
     /// What tells cards of one title apart, in this order.
     pub apart: Vec<Apart>,
     pub facts: HashMap<String, (FactId, bool)>,
+    pub needs: Vec<Needs>,
+    /// Where cards with a word come to lie.
+    pub lies: HashMap<WordId, Vec<ZoneKindId>>,
     pub vars: HashMap<String, (VarId, Ty)>,
     pub periods: HashMap<String, PeriodId>,
     pub roles: HashMap<String, RoleId>,
