@@ -18,7 +18,8 @@ pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
     for game in shelf.chosen(args.game.as_deref())? {
         let boards = shelf.boards(&game)?;
         let wanted = args.only.as_deref().unwrap_or_default().to_lowercase();
-        let shown: Vec<_> = boards.iter().filter(|board| format!("{} {}", board.name, board.about).to_lowercase().contains(&wanted)).collect();
+        let shown: Vec<_> =
+            boards.iter().filter(|board| format!("{} {}", board.name, board.about).to_lowercase().contains(&wanted)).collect();
         say!("{game}: {}", count(shown.len(), "board"));
         for board in shown {
             if args.short {

@@ -32,7 +32,8 @@ fn every_scenario_passes_in_every_mode() {
     find(&folder().join("scenarios"), "scenario", &mut files).unwrap();
     let (mut failed, mut count) = (Vec::new(), 0);
     for path in &files {
-        let scenarios = parse(&std::fs::read_to_string(path).unwrap(), &boards()).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let scenarios =
+            parse(&std::fs::read_to_string(path).unwrap(), &boards()).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         for scenario in scenarios {
             count += 1;
             let failure = MODES.iter().find_map(|&mode| run(&workshop, &scenario, mode).err().map(|error| (mode, error)));

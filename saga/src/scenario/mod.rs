@@ -8,6 +8,6 @@ mod lay;
 mod parse;
 mod run;
 
-pub use boards::{Board, Boards, BOARDS, ENDING, parse};
+pub use boards::{BOARDS, Board, Boards, ENDING, parse};
 pub use parse::{Place, Scenario, game_of};
 pub use run::{MODES, Mode, run};

@@ -228,7 +228,9 @@ pub(super) fn sheet(text: &str, file: Option<&Arc<str>>) -> Result<Sheet, String
         let Some(part) = part else { return fail("a file starts with `scenario \"name\"` or `board NAME \"what it is for\"`") };
         let said = |text: &str| Named { name: text.to_string(), at: line.at.clone() };
         match word {
-            "cites" | "covers" if matches!(open, Open::Board) => return fail("a board is no test: its scenarios say what they cite and cover"),
+            "cites" | "covers" if matches!(open, Open::Board) => {
+                return fail("a board is no test: its scenarios say what they cite and cover");
+            }
             "board" if matches!(open, Open::Board) => return fail("the lines of a named board stand under its name"),
             "cites" => part.cites.extend(list(rest)),
             "covers" => part.covers.extend(rest.split(';').map(|title| title.trim().to_string())),
