@@ -88,6 +88,8 @@ pub struct Placed {
 #[derive(Clone, Debug)]
 pub struct Step {
     pub at: Place,
+    /// Of a named board: what is asked before its moves are possible is passed.
+    pub opening: bool,
     pub kind: StepKind,
 }
 
@@ -249,7 +251,7 @@ pub(super) fn sheet(text: &str, file: Option<&Arc<str>>) -> Result<Sheet, String
             "board" => board::read(block, &mut part.board)?,
             "play" => {
                 for line in block {
-                    part.steps.push(Step { at: line.at.clone(), kind: step(line)? });
+                    part.steps.push(Step { at: line.at.clone(), opening: matches!(open, Open::Board), kind: step(line)? });
                 }
             }
             _ => return fail("expected scenario, cites, covers, option, source, on, board, start, stop or play"),

@@ -34,6 +34,9 @@ pub const MODES: [Mode; 6] = [Mode::Plain, Mode::Reload, Mode::Undo, Mode::Fork,
 /// How many random answers `Onward` gives.
 const ONWARD: usize = 200;
 
+/// How many questions an opening passes before each of its moves.
+const PASSES: usize = 20;
+
 /// Run one scenario in one mode; the error tells the line and what went wrong.
 pub fn run(workshop: &Workshop, scenario: &Scenario, mode: Mode) -> Result<(), String> {
     let mut workshop = workshop.clone();
@@ -54,7 +57,8 @@ pub fn run(workshop: &Workshop, scenario: &Scenario, mode: Mode) -> Result<(), S
     runner.begin(scenario)?;
     let taken = if scenario.start.is_some() { leading_dice(scenario) } else { 0 };
     for (step, question) in scenario.steps.iter().zip(questions).skip(taken) {
-        runner.step(&step.kind, question).map_err(|error| format!("{}: {error}", step.at))?;
+        let made_way = if step.opening { runner.make_way(&step.kind) } else { Ok(()) };
+        made_way.and_then(|()| runner.step(&step.kind, question)).map_err(|error| format!("{}: {error}", step.at))?;
     }
     runner.finish(scenario)
 }
@@ -145,6 +149,26 @@ impl Runner<'_> {
             Mode::Plain | Mode::Undo | Mode::Fork | Mode::Onward => {}
         }
         Ok(())
+    }
+
+    /// What a scenario adds to its board may open windows before the moves of the opening: they are passed.
+    fn make_way(&mut self, kind: &StepKind) -> Result<(), String> {
+        let StepKind::Answer { player, what } = kind else { return Ok(()) };
+        let player = player_named(self.catalogue, player)?;
+        for _ in 0..PASSES {
+            let Some(ask) = &self.state.ask else { break };
+            let AskKind::Pick { least: 0, .. } = ask.kind else { break };
+            let passing = what.first().is_some_and(|first| first == "pass");
+            if ask.player == player && (passing || !self.begun.is_empty() || self.offers_all(what)) {
+                break;
+            }
+            self.give(&Answer::Pick(Vec::new()))?;
+        }
+        Ok(())
+    }
+
+    fn offers_all(&self, wanted: &[String]) -> bool {
+        self.offered().is_ok_and(|offers| wanted.iter().all(|text| self.meant(&offers, &[], text).is_ok()))
     }
 
     /// One line of a scenario: a flat match, an arm for each sort of line.
