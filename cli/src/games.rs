@@ -113,7 +113,7 @@ impl Shelf {
     pub(crate) fn boards(&self, game: &str) -> Result<Boards, String> {
         self.known(game)?;
         let home = self.home(game);
-        if self.folder.is_some() || home.join(scenario::BOARDS).is_dir() { Boards::of_game(&home) } else { built_in(game)?.boards() }
+        if self.folder.is_some() || home.join(scenario::BOARD_FOLDER).is_dir() { Boards::of_game(&home) } else { built_in(game)?.boards() }
     }
 
     /// Starter decks: name and list.

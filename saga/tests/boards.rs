@@ -43,6 +43,8 @@ fn mistakes_of_a_scenario_about_its_board_are_told() {
         ("on porch\n  with kepper {worn}\n", "line 3: no card on this board is called `kepper` with `as`: there are keeper"),
         ("on porch\n  without kepper\n", "line 3: no card on this board is called `kepper`"),
         ("on porch\n  North in hand: Cap {as keeper}\n", "line 3: a card is called `keeper` already, at line 2 of x.boards"),
+        ("on porch\n  North in hand: Cap {as a}; Trim {as a}\n", "line 3: a card is called `a` already, at line 3"),
+        ("start from_act\n  North in hand: Cap\n", "line 3: this line is indented under `start`, which holds none"),
         ("on porch\n  with keeper: under Cap {as keeper}\n", "line 3: a card is called `keeper` already"),
         ("board porch \"another\"\n", "line 2: there is a board `porch` already, at line 1 of x.boards"),
     ] {

@@ -43,8 +43,8 @@ static SCENARIOS: LazyLock<Vec<String>> = LazyLock::new(|| {
 /// Of both games whose scenarios are mutated: that some do not fit the game is a mistake like others.
 static BOARDS: LazyLock<scenario::Boards> = LazyLock::new(|| {
     let mut paths = Vec::new();
-    find(&root().join("tests/toy/scenarios"), scenario::ENDING, &mut paths).unwrap();
-    find(&root().join("../games/tcg/scenarios"), scenario::ENDING, &mut paths).unwrap();
+    find(&root().join("tests/toy/scenarios"), scenario::BOARD_ENDING, &mut paths).unwrap();
+    find(&root().join("../games/tcg/scenarios"), scenario::BOARD_ENDING, &mut paths).unwrap();
     let files: Vec<(String, String)> =
         paths.iter().map(|path| (path.display().to_string(), std::fs::read_to_string(path).unwrap())).collect();
     scenario::Boards::read(files.iter().map(|(name, text)| (name.as_str(), text.as_str()))).unwrap()

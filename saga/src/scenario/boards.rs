@@ -1,15 +1,15 @@
 //! Named boards: tables and first moves that many scenarios share. A board may build on others, a scenario builds on boards
 //! with `on NAME`, and each may add to what is there and change it. What comes out is a scenario that stands for itself.
 
-use super::parse::{BoardKind, BoardLine, Named, Place, Placed, Scenario, Sheet, sheet};
+use super::parse::{BoardKind, BoardLine, Named, Place, Placed, Scenario, Sheet, WrittenBoard, sheet};
 use std::borrow::Cow;
 use std::fmt::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
 /// Where in the folder of a game the boards are that all its scenarios see, and the ending of their files.
-pub const BOARDS: &str = "scenarios/boards";
-pub const ENDING: &str = "boards";
+pub const BOARD_FOLDER: &str = "scenarios/boards";
+pub const BOARD_ENDING: &str = "boards";
 
 /// A named board.
 #[derive(Clone, Debug)]
@@ -50,7 +50,8 @@ impl Boards {
     /// The boards of the game in a folder.
     pub fn of_game(folder: &Path) -> Result<Boards, String> {
         let mut paths = Vec::new();
-        crate::source::find(&folder.join(BOARDS), ENDING, &mut paths).map_err(|error| format!("{}: {error}", folder.display()))?;
+        crate::source::find(&folder.join(BOARD_FOLDER), BOARD_ENDING, &mut paths)
+            .map_err(|error| format!("{}: {error}", folder.display()))?;
         let text = |path: &Path| std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()));
         let files = paths.iter().map(|path| Ok((path.display().to_string(), text(path)?))).collect::<Result<Vec<_>, String>>()?;
         Boards::read(files.iter().map(|(name, text)| (name.as_str(), text.as_str())))
@@ -67,11 +68,11 @@ impl Boards {
     /// Take in the boards of a file. They may build on each other in any order.
     fn add(&mut self, written: Sheet) -> Result<(), String> {
         let first = self.all.len();
-        for (about, at, written) in written.boards {
-            if let Some(before) = self.find(&written.name) {
-                return Err(format!("{at}: there is a board `{}` already, at {}", written.name, before.at));
+        for WrittenBoard { about, at, body } in written.boards {
+            if let Some(before) = self.find(&body.name) {
+                return Err(format!("{at}: there is a board `{}` already, at {}", body.name, before.at));
             }
-            self.all.push(Board { name: written.name.clone(), about, at, written, whole: Scenario::default() });
+            self.all.push(Board { name: body.name.clone(), about, at, written: body, whole: Scenario::default() });
         }
         for at in first..self.all.len() {
             let board = &self.all[at];
@@ -163,11 +164,11 @@ fn lay(board: &mut Vec<BoardLine>, line: &BoardLine) -> Result<(), String> {
     match &line.kind {
         BoardKind::Counter { .. } | BoardKind::Var { .. } => board.push(line.clone()),
         BoardKind::Cards { cards, .. } => {
-            cards.iter().try_for_each(|card| unheard(board, card))?;
+            unheard(board, cards.iter())?;
             board.push(line.clone());
         }
         BoardKind::With(change) => {
-            change.attached.iter().try_for_each(|(_, card)| unheard(board, card))?;
+            unheard(board, change.attached.iter().map(|(_, card)| card))?;
             let found = roots(board).find_map(|cards| find(cards, &change.title));
             let Some(card) = found else { return Err(missing(board, &change.title)) };
             alter(card, change);
@@ -186,15 +187,16 @@ fn roots(board: &mut [BoardLine]) -> impl Iterator<Item = &mut Vec<Placed>> {
     board.iter_mut().filter_map(|line| if let BoardKind::Cards { cards, .. } = &mut line.kind { Some(cards) } else { None })
 }
 
-/// A name that is given stands for one card.
-fn unheard(board: &[BoardLine], card: &Placed) -> Result<(), String> {
-    let before = named(board);
+/// A name that is given stands for one line.
+fn unheard<'a>(board: &[BoardLine], cards: impl Iterator<Item = &'a Placed>) -> Result<(), String> {
+    let mut known = named(board);
     let mut new = Vec::new();
-    names(card, &mut new);
+    cards.for_each(|card| names(card, &mut new));
     for name in new {
-        if let Some(first) = before.iter().find(|known| known.name == name.name) {
+        if let Some(first) = known.iter().find(|known| known.name == name.name) {
             return Err(format!("{}: a card is called `{}` already, at {}", name.at, name.name, first.at));
         }
+        known.push(name);
     }
     Ok(())
 }

@@ -8,6 +8,6 @@ mod lay;
 mod parse;
 mod run;
 
-pub use boards::{BOARDS, Board, Boards, ENDING, parse};
+pub use boards::{BOARD_ENDING, BOARD_FOLDER, Board, Boards, parse};
 pub use parse::{Place, Scenario, game_of};
 pub use run::{MODES, Mode, run};

@@ -157,8 +157,14 @@ pub(super) struct Line<'a> {
 #[derive(Default)]
 pub(super) struct Sheet {
     pub scenarios: Vec<Scenario>,
-    /// Named boards, each with what it is for and where it stands.
-    pub boards: Vec<(String, Place, Scenario)>,
+    pub boards: Vec<WrittenBoard>,
+}
+
+pub(super) struct WrittenBoard {
+    /// What it is for.
+    pub about: String,
+    pub at: Place,
+    pub body: Scenario,
 }
 
 /// The game that a file names on its first line, `game NAME`, if it does.
@@ -168,7 +174,7 @@ pub fn game_of(text: &str) -> Option<&str> {
 }
 
 /// What a part belongs to.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 enum Open {
     Nothing,
     Scenario,
@@ -190,74 +196,86 @@ pub(super) fn sheet(text: &str, file: Option<&Arc<str>>) -> Result<Sheet, String
     let mut at = 0;
     while at < lines.len() {
         let line = &lines[at];
-        let fail = |what: &str| Err(format!("{}: {what}", line.at));
         if line.indent > 0 {
-            return fail("this line is indented under nothing");
+            return Err(format!("{}: this line is indented under nothing", line.at));
         }
-        let (word, rest) = split(line.text);
         let end = (at + 1..lines.len()).find(|&next| lines[next].indent == 0).unwrap_or(lines.len());
         let block = &lines[at + 1..end];
         at = end;
-        match (word, open) {
-            ("scenario", _) => {
-                if let Some(under) = block.first() {
-                    return Err(format!("{}: this line is indented under nothing", under.at));
-                }
+        let (word, rest) = split(line.text);
+        let holds_lines = ["on", "board", "source", "play"].contains(&word);
+        if let Some(under) = block.first().filter(|_| !holds_lines) {
+            return Err(format!("{}: this line is indented under `{word}`, which holds none", under.at));
+        }
+        match word {
+            "scenario" => {
                 sheet.scenarios.push(Scenario { name: unquote(rest), line: line.at.line, ..Scenario::default() });
                 open = Open::Scenario;
-                continue;
             }
-            ("board", _) if !rest.is_empty() => {
-                let (name, about) = split(rest);
-                let about = unquote(about);
-                if !is_name(name) || about.is_empty() {
-                    return fail("write `board NAME \"what it is for\"`, the name in small letters, digits and underscores");
-                }
-                let mut named = Scenario { name: name.to_string(), line: line.at.line, ..Scenario::default() };
-                board::read(block, &mut named.board)?;
-                sheet.boards.push((about, line.at.clone(), named));
+            "board" if !rest.is_empty() => {
+                sheet.boards.push(named_board(line, rest, block)?);
                 open = Open::Board;
-                continue;
             }
-            ("game", Open::Nothing) => continue,
-            _ => {}
-        }
-        let part = match open {
-            Open::Nothing => None,
-            Open::Scenario => sheet.scenarios.last_mut(),
-            Open::Board => sheet.boards.last_mut().map(|(_, _, named)| named),
-        };
-        let Some(part) = part else { return fail("a file starts with `scenario \"name\"` or `board NAME \"what it is for\"`") };
-        let said = |text: &str| Named { name: text.to_string(), at: line.at.clone() };
-        match word {
-            "cites" | "covers" if matches!(open, Open::Board) => {
-                return fail("a board is no test: its scenarios say what they cite and cover");
+            "game" if open == Open::Nothing => {}
+            _ => {
+                let owner = match open {
+                    Open::Nothing => None,
+                    Open::Scenario => sheet.scenarios.last_mut(),
+                    Open::Board => sheet.boards.last_mut().map(|board| &mut board.body),
+                };
+                let Some(owner) = owner else {
+                    return Err(format!("{}: a file starts with `scenario \"name\"` or `board NAME \"what it is for\"`", line.at));
+                };
+                part(owner, line, block, &raw, open == Open::Board)?;
             }
-            "board" if matches!(open, Open::Board) => return fail("the lines of a named board stand under its name"),
-            "cites" => part.cites.extend(list(rest)),
-            "covers" => part.covers.extend(rest.split(';').map(|title| title.trim().to_string())),
-            "option" => {
-                let (name, choice) = split(rest);
-                part.options.push((name.to_string(), choice.to_string()));
-            }
-            "on" if rest.is_empty() => return fail("write `on NAME` or `on NAME, NAME`: the boards it builds on"),
-            "on" => {
-                part.on.extend(list(rest).map(|name| said(&name)));
-                board::read(block, &mut part.board)?;
-            }
-            "start" => part.start = Some(said(rest)),
-            "stop" => part.stop = Some(said(rest)),
-            "source" => part.source.extend(source(&raw, block).map(|text| (line.at.clone(), text))),
-            "board" => board::read(block, &mut part.board)?,
-            "play" => {
-                for line in block {
-                    part.steps.push(Step { at: line.at.clone(), opening: matches!(open, Open::Board), kind: step(line)? });
-                }
-            }
-            _ => return fail("expected scenario, cites, covers, option, source, on, board, start, stop or play"),
         }
     }
     Ok(sheet)
+}
+
+/// `board NAME "what it is for"` and its lines.
+fn named_board(line: &Line<'_>, rest: &str, block: &[Line<'_>]) -> Result<WrittenBoard, String> {
+    let (name, about) = split(rest);
+    let about = unquote(about);
+    if !is_name(name) || about.is_empty() {
+        return Err(format!("{}: write `board NAME \"what it is for\"`, the name in small letters, digits and underscores", line.at));
+    }
+    let mut body = Scenario { name: name.to_string(), line: line.at.line, ..Scenario::default() };
+    board::read(block, &mut body.board)?;
+    Ok(WrittenBoard { about, at: line.at.clone(), body })
+}
+
+/// A part of a scenario or of a named board.
+fn part(owner: &mut Scenario, line: &Line<'_>, block: &[Line<'_>], raw: &[&str], of_board: bool) -> Result<(), String> {
+    let fail = |what: &str| Err(format!("{}: {what}", line.at));
+    let (word, rest) = split(line.text);
+    let said = |text: &str| Named { name: text.to_string(), at: line.at.clone() };
+    match word {
+        "cites" | "covers" if of_board => return fail("a board is no test: its scenarios say what they cite and cover"),
+        "board" if of_board => return fail("the lines of a named board stand under its name"),
+        "cites" => owner.cites.extend(list(rest)),
+        "covers" => owner.covers.extend(rest.split(';').map(|title| title.trim().to_string())),
+        "option" => {
+            let (name, choice) = split(rest);
+            owner.options.push((name.to_string(), choice.to_string()));
+        }
+        "on" if rest.is_empty() => return fail("write `on NAME` or `on NAME, NAME`: the boards it builds on"),
+        "on" => {
+            owner.on.extend(list(rest).map(|name| said(&name)));
+            board::read(block, &mut owner.board)?;
+        }
+        "start" => owner.start = Some(said(rest)),
+        "stop" => owner.stop = Some(said(rest)),
+        "source" => owner.source.extend(source(raw, block).map(|text| (line.at.clone(), text))),
+        "board" => board::read(block, &mut owner.board)?,
+        "play" => {
+            for line in block {
+                owner.steps.push(Step { at: line.at.clone(), opening: of_board, kind: step(line)? });
+            }
+        }
+        _ => return fail("expected scenario, cites, covers, option, source, on, board, start, stop or play"),
+    }
+    Ok(())
 }
 
 /// The lines of a block as they are written, moved to the left margin.
