@@ -262,10 +262,11 @@ fn coverage(shelf: &Shelf, game: &str, as_json: bool, scenarios: Option<&Path>) 
 
 /// All scenarios of a game; those of the checkout unless another place is named.
 pub(crate) fn read_scenarios(shelf: &Shelf, game: &str, place: Option<&Path>) -> Result<Vec<scenario::Scenario>, String> {
+    let boards = shelf.boards(game)?;
     let mut all = Vec::new();
     for path in files(&[place.map_or_else(|| scenario_folder(shelf, game), Path::to_path_buf)])? {
         let text = crate::games::read(&path)?;
-        all.extend(scenario::parse(&text).map_err(|error| format!("{}: {error}", path.display()))?);
+        all.extend(scenario::parse(&text, &boards).map_err(|error| format!("{}: {error}", path.display()))?);
     }
     Ok(all)
 }

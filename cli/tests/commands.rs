@@ -180,6 +180,29 @@ fn scenarios_outside_the_repository_run_and_fail_with_their_line() {
 }
 
 #[test]
+fn boards_are_listed_and_seen_from_anywhere() {
+    let place = folder("boards");
+    let path = place.join("mine.scenario");
+    // Away from the checkout the boards are those that are built in.
+    let away = |args: &[&str]| Command::new(env!("CARGO_BIN_EXE_trilogy")).args(args).current_dir(&place).output().unwrap();
+    std::fs::write(&path, "game tcg\nscenario \"mine\"\non dark_ground_attack\nplay\n  expect reek.power = 2\n").unwrap();
+    for run in [trilogy(&["test", path.to_str().unwrap()]), away(&["test", "mine.scenario"])] {
+        assert!(run.status.success() && out(&run).ends_with("1 passed, 0 failed\n"), "{}", out(&run));
+    }
+    std::fs::write(&path, "game tcg\nscenario \"mine\"\non dark_grand_attack\n").unwrap();
+    let wrong = away(&["test", "mine.scenario"]);
+    assert!(
+        !wrong.status.success() && out(&wrong).contains("mine.scenario: line 3: no board is called `dark_grand_attack`"),
+        "{}",
+        out(&wrong)
+    );
+    let listed = away(&["boards", "tcg", "--only", "dark_ground_attack"]);
+    assert!(out(&listed).contains("    Clone Squad {tapped, as squad}\n  start from_battle\n"), "{}", out(&listed));
+    let short = trilogy(&["boards", "--short"]);
+    assert!(["tcg: ", "ccg: ", "lcg: ", "mos_eisley: "].iter().all(|text| out(&short).contains(text)), "{}", out(&short));
+}
+
+#[test]
 fn rules_and_cards_can_be_looked_up() {
     let rule = trilogy(&["rules", "show", "tcg.kw.evade"]);
     assert!(out(&rule).contains("implemented at games/tcg/rules/"), "{}", out(&rule));

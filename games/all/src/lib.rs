@@ -8,6 +8,7 @@ pub mod sets;
 
 use trilogy_engine::Catalogue;
 use trilogy_engine::deck::{self, Deck};
+use trilogy_saga::scenario::Boards;
 use trilogy_saga::source::rule_ids;
 use trilogy_saga::{Compiled, SourceFile, Workshop};
 
@@ -27,6 +28,8 @@ pub struct Game {
     pub sources: &'static [(&'static str, &'static str)],
     /// Starter decks: file name and list.
     pub decks: &'static [(&'static str, &'static str)],
+    /// Files of boards that scenarios share: file name and text.
+    pub boards: &'static [(&'static str, &'static str)],
     blob: &'static [u8],
 }
 
@@ -41,6 +44,7 @@ macro_rules! game {
             host: $of::HOST,
             sources: $of::SOURCES,
             decks: $of::DECKS,
+            boards: $of::BOARDS,
             blob: $of::BLOB,
         }
     };
@@ -67,6 +71,11 @@ impl Game {
     pub fn workshop(&self) -> Result<Workshop, Box<Compiled>> {
         let file = |(name, text): &(&str, &str)| SourceFile { name: name.to_string(), text: text.to_string() };
         Workshop::new(self.sources.iter().map(file).collect(), Some(rule_ids(self.rulebook)))
+    }
+
+    /// The boards that scenarios of the game build on.
+    pub fn boards(&self) -> Result<Boards, String> {
+        Boards::read(self.boards.iter().copied())
     }
 }
 

@@ -15,8 +15,9 @@ fn folder(game: &Game) -> PathBuf {
 fn scenarios(game: &Game) -> Vec<(PathBuf, Scenario)> {
     let mut files = Vec::new();
     find(&folder(game).join("scenarios"), "scenario", &mut files).unwrap();
+    let boards = game.boards().unwrap_or_else(|error| panic!("{}: {error}", game.name));
     let read = |path: &PathBuf| {
-        let all = parse(&std::fs::read_to_string(path).unwrap()).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let all = parse(&std::fs::read_to_string(path).unwrap(), &boards).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         all.into_iter().map(|scenario| (path.clone(), scenario)).collect::<Vec<_>>()
     };
     files.iter().flat_map(read).collect()
