@@ -12,14 +12,18 @@ mod english;
 pub mod fmt;
 mod holes;
 pub mod lexer;
+pub mod lines;
 pub mod manual;
 pub mod parser;
+pub mod references;
 pub mod scenario;
 pub mod source;
 pub mod table;
 pub mod types;
+pub mod vocabulary;
 
 pub use build::build_game;
 pub use compile::{Compiled, Workshop, compile};
 pub use diagnostics::{Diagnostic, SourceFile, report};
 pub use source::{compile_folder, read_game};
+pub use vocabulary::Vocabulary;
