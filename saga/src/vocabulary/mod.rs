@@ -373,6 +373,11 @@ impl Place {
     }
 }
 
+/// The names that an item declares, as far as it tells by itself: not where it stands, what is said above it and who uses it.
+pub fn declared(item: &Item) -> Vec<Entry> {
+    entries::of(item)
+}
+
 /// What a card uses by the templates among what it uses, and by theirs.
 fn through(templates: &HashMap<usize, BTreeSet<usize>>, own: &BTreeSet<usize>) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();
