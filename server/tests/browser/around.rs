@@ -242,15 +242,28 @@ async fn a_writer_of_cards_finds_a_word_by_what_it_says() {
         page.goto(&stage.url("/cards")).await;
         page.press("the way there", "[...document.querySelectorAll('main a')].find((link) => link.pathname === '/vocabulary')").await;
         page.until("the words", "document.querySelectorAll('.word-entry').length > 50").await;
-        assert!(page.is("document.querySelectorAll('.word-entry').length < 200 && driver.button('Show all') !== null").await, "not all at once");
+        assert!(
+            page.is("document.querySelectorAll('.word-entry').length < 200 && driver.button('Show all') !== null").await,
+            "not all at once"
+        );
         // By keyboard, in English.
         page.key("/").await;
         assert!(page.is("document.activeElement.type === 'search'").await);
         page.write("the search", "document.activeElement", "prevent damage").await;
         let first = "document.querySelector('.word-entry')";
-        page.until("a verb for it", &format!("[...document.querySelectorAll('.word-entry')].every((word) => /prevent/i.test(word.textContent)) && {first} !== null")).await;
+        page.until(
+            "a verb for it",
+            &format!(
+                "[...document.querySelectorAll('.word-entry')].every((word) => /prevent/i.test(word.textContent)) && {first} !== null"
+            ),
+        )
+        .await;
         page.press("verbs only", "[...document.querySelectorAll('.chip')].find((chip) => chip.textContent.startsWith('verb'))").await;
-        page.until("verbs only", "[...document.querySelectorAll('.word-entry .rule-head small')].every((sort) => sort.textContent === 'verb')").await;
+        page.until(
+            "verbs only",
+            "[...document.querySelectorAll('.word-entry .rule-head small')].every((sort) => sort.textContent === 'verb')",
+        )
+        .await;
         assert!(page.text("location.search").await.contains("sort=verb"));
         let shown = page.text(&format!("{first}.innerText")).await;
         // The same is found after the address was shared.

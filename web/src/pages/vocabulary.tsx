@@ -123,7 +123,7 @@ function Word({ word }: { word: VocabularyInfo }) {
             <Link to={`/cards?q=${encodeURIComponent(`"${title}"`)}`}>{title}</Link>
           </span>
         ))}
-        {word.uses > word.cards.length ? ` and ${word.uses - word.cards.length} more cards. ` : word.uses > 0 ? ". " : "No card uses it yet. "}
+        {used(word)}
         {word.rules.map((rule) => (
           <span key={rule}>
             <RuleLink id={rule} />{" "}
@@ -133,6 +133,13 @@ function Word({ word }: { word: VocabularyInfo }) {
       </p>
     </article>
   );
+}
+
+/** What stands behind the titles of some cards that use a word. */
+function used(word: VocabularyInfo): string {
+  const more = word.uses - word.cards.length;
+  if (word.uses === 0) return "No card uses it yet. ";
+  return more > 0 ? ` and ${more} more ${more === 1 ? "card" : "cards"}. ` : ". ";
 }
 
 /** What a text says, its parameters marked: `{n}`, `{cards:each}`; of `{p|one|many}` the second form. */
