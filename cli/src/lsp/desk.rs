@@ -68,7 +68,7 @@ impl Desk {
             }
         }
         // A file that is not on disk yet comes where it will be read: rules first, each group by its names.
-        files.sort_by(|a, b| reading_order(&a.name).cmp(&reading_order(&b.name)));
+        files.sort_by_key(|file| reading_order(&file.name));
         Ok(Job { game: game.to_path_buf(), files, rules })
     }
 
