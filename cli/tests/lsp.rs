@@ -234,6 +234,7 @@ fn completion_knows_what_fits() {
         ("card \"Probe\" Trick\n  ", "trick", "gain"),
         ("card \"Probe\" Bundle\n  brings \"", "Tiger Moth", "glow"),
         ("def x(c: card): num = c.", "glow", "gain"),
+        ("proc x(which: card) \"burn {", "which", "Tiger Moth"),
         ("def x(which: card): num = ", "which", "gain"),
         ("proc x\n  until ", "turn", "gain"),
         ("words A @toy.", "toy.answer.order", "gain"),
@@ -243,7 +244,17 @@ fn completion_knows_what_fits() {
         assert!(names.iter().any(|name| name == there), "{written:?} offers no {there}, but {names:?}");
         assert!(!names.iter().any(|name| name == not), "{written:?} offers {not}");
     }
-    assert_eq!(editor.names("# a comment is free, gl"), Vec::<String>::new());
+    for free in ["# a comment is free, gl", "proc x \"so are the words of a "] {
+        assert_eq!(editor.names(free), Vec::<String>::new(), "{free:?}");
+    }
+    // A blank asks for nothing but where few things fit.
+    for (written, some) in [("card \"Probe\" Trick\n  spark ", true), ("def x: num = 1 + ", false)] {
+        let text = format!("{}\n{written}", editor.text(CARDS));
+        editor.write(CARDS, &text);
+        let mut place = editor.place(CARDS, &text, &text, true);
+        place["context"] = json!({"triggerKind": 2, "triggerCharacter": " "});
+        assert_eq!(!editor.ask("textDocument/completion", place).as_array().unwrap().is_empty(), some, "{written:?}");
+    }
     editor.close();
 }
 

@@ -37,10 +37,12 @@ const PROPERTIES: Wanted = Wanted::Names(
     &["owner", "controller", "zone", "facedown", "parent", "name", "opponent", "cards", "size", "first", "last"],
 );
 
-pub(super) fn complete(known: &Known, text: &str, byte: usize) -> Vec<CompletionItem> {
+/// What can be written at a byte of a text. `unasked`: only a blank was written, so that nothing is offered but where few things fit.
+pub(super) fn complete(known: &Known, text: &str, byte: usize, unasked: bool) -> Vec<CompletionItem> {
     let of = |sorts: &'static [Sort]| known.vocabulary.entries().iter().filter(|entry| sorts.contains(&entry.sort)).map(named);
     let rows = |rows: &'static [Construct]| rows.iter().filter(|row| row.name.starts_with(|c: char| c.is_lowercase())).map(construct);
     match wanted(known, text, byte) {
+        Wanted::Item | Wanted::Ability | Wanted::Statement | Wanted::Expression if unasked => Vec::new(),
         Wanted::Names(sorts, words) => of(sorts).chain(words.iter().map(|word| keyword(word))).collect(),
         Wanted::Item => rows(table::ITEMS).collect(),
         Wanted::Ability => of(&[Sort::Kind, Sort::Template, Sort::Value])
@@ -84,7 +86,7 @@ fn wanted(known: &Known, text: &str, byte: usize) -> Wanted {
         return Wanted::Nothing;
     }
     if written.matches('"').count() % 2 == 1 {
-        return Wanted::Title;
+        return inside_text(&before[start..]);
     }
     if written.rsplit(|c: char| c.is_whitespace()).next().is_some_and(|word| word.starts_with('@')) {
         return Wanted::Rule;
@@ -96,6 +98,23 @@ fn wanted(known: &Known, text: &str, byte: usize) -> Wanted {
         return line_start(tokens, written);
     }
     inside_line(known, tokens)
+}
+
+/// In a text a hole wants a value; only where a text names a card are titles of use.
+fn inside_text(item: &str) -> Wanted {
+    let Some((before, said)) = item.rsplit_once('"') else { return Wanted::Nothing };
+    if said.matches('{').count() > said.matches('}').count() {
+        return Wanted::Expression;
+    }
+    let tokens = raw(0, before).0;
+    let line = tokens.rsplit(|token| token.tok == Tok::Newline).next().unwrap_or_default();
+    let named = match line.last().map(|token| &token.tok) {
+        Some(Tok::Name(name)) => name == "named" || name == "brings",
+        Some(Tok::Comma) => open_bracket(&tokens).is_some() || word(&line[0]) == "brings",
+        Some(Tok::Open | Tok::Equal | Tok::NotEqual) => true,
+        _ => false,
+    };
+    if named { Wanted::Title } else { Wanted::Nothing }
 }
 
 /// The last bracket that was opened and not closed.

@@ -155,8 +155,8 @@ impl Server {
             }
             Completion::METHOD => {
                 let params: CompletionParams = read(params)?;
-                let found = self.at(params.text_document_position).map(|at| self.complete(&at)).unwrap_or_default();
-                json!(found)
+                let blank = params.context.and_then(|context| context.trigger_character).is_some_and(|sign| sign == " ");
+                json!(self.at(params.text_document_position).map(|at| self.complete(&at, blank)).unwrap_or_default())
             }
             DocumentSymbolRequest::METHOD => {
                 let params: DocumentSymbolParams = read(params)?;
@@ -296,10 +296,10 @@ impl Server {
         }
     }
 
-    fn complete(&mut self, at: &At) -> Vec<CompletionItem> {
+    fn complete(&mut self, at: &At, unasked: bool) -> Vec<CompletionItem> {
         let is_source = at.path.extension().is_some_and(|ending| ending == "saga");
         let known = game_of(&at.path).filter(|_| is_source).and_then(|game| self.desk.known(&game));
-        known.map_or_else(Vec::new, |known| complete::complete(&known, &at.text, at.byte))
+        known.map_or_else(Vec::new, |known| complete::complete(&known, &at.text, at.byte, unasked))
     }
 }
 
