@@ -79,6 +79,14 @@ pub fn find(catalogue: &Catalogue, title: &str) -> Result<String, String> {
     choose(&title, &candidates(catalogue, &title))
 }
 
+/// The place of the one card that a title means among those that pass a test.
+pub fn find_among(catalogue: &Catalogue, title: &str, test: impl Fn(&CardDef) -> bool) -> Result<usize, String> {
+    let title = plain(title);
+    let fitting: Vec<&CardDef> = candidates(catalogue, &title).into_iter().filter(|card| test(card)).collect();
+    let key = choose(&title, &fitting)?;
+    catalogue.card(&key).map(|def| def.index()).ok_or(key)
+}
+
 /// The player a deck is for: the one whose word most of its cards carry, the first where none do.
 pub fn seat(catalogue: &Catalogue, deck: &Deck) -> usize {
     let mut votes = vec![0; catalogue.players.len()];
@@ -101,7 +109,7 @@ pub fn side_of(catalogue: &Catalogue, player: PlayerId) -> Option<String> {
 /// The player whose side a card is of, where all cards of that title are of one side.
 pub fn owner(catalogue: &Catalogue, title: &str) -> Option<PlayerId> {
     let mut found = None;
-    for card in catalogue.cards.iter().filter(|card| card.key == title || card.title == title) {
+    for card in candidates(catalogue, title) {
         let of = |player: &usize| side_word(catalogue, *player).is_some_and(|word| card.words.contains(&word));
         let player = (0..catalogue.players.len()).find(of).map(|at| PlayerId(at as u8));
         if player.is_none() || (found.is_some() && found != player) {
@@ -217,12 +225,20 @@ fn plain(title: &str) -> String {
     title.trim_start_matches(|c: char| c == '•' || c.is_whitespace()).trim_end().replace('’', "'")
 }
 
-/// The card with this key, or else all cards with this title.
-fn candidates<'a>(catalogue: &'a Catalogue, title: &str) -> Vec<&'a CardDef> {
-    match catalogue.cards.iter().find(|card| card.key.eq_ignore_ascii_case(title)) {
-        Some(card) => vec![card],
-        None => catalogue.cards.iter().filter(|card| card.title.eq_ignore_ascii_case(title)).collect(),
+/// The card with this key, or else all cards with this title; some of the marks behind a title are enough where they tell
+/// the card from others.
+pub fn candidates<'a>(catalogue: &'a Catalogue, title: &str) -> Vec<&'a CardDef> {
+    let titled = |title: &str| catalogue.cards.iter().filter(|card| card.title.eq_ignore_ascii_case(title)).collect::<Vec<_>>();
+    if let Some(card) = catalogue.cards.iter().find(|card| card.key.eq_ignore_ascii_case(title)) {
+        return vec![card];
     }
+    let found = titled(title);
+    let Some((title, marks)) = title.strip_suffix(')').and_then(|title| title.rsplit_once(" (")).filter(|_| found.is_empty()) else {
+        return found;
+    };
+    let marks: Vec<&str> = marks.split(',').map(str::trim).collect();
+    let marked = |card: &&CardDef| marks.iter().all(|mark| card.marks.iter().any(|own| own.eq_ignore_ascii_case(mark)));
+    titled(title).into_iter().filter(marked).collect()
 }
 
 fn choose(title: &str, candidates: &[&CardDef]) -> Result<String, String> {
@@ -281,6 +297,8 @@ mod tests {
                 card("Farmer (B)", "Farmer", 0),
                 card("725 to 1", "725 to 1", 2),
                 card("Settlement #121", "Settlement #121", 2),
+                CardDef { marks: vec!["Light".into(), "P".into(), "X".into()], ..card("Wizard (P)", "Wizard", 0) },
+                CardDef { marks: vec!["Light".into(), "Q".into()], ..card("Wizard (Q)", "Wizard", 0) },
             ],
             ..Catalogue::default()
         }
@@ -311,6 +329,14 @@ mod tests {
             ["line 1: no side is called \"grey\"; there are dark and light", "line 2: 0 copies of a card make no sense"]
         );
         assert_eq!(told("# nothing"), ["the list is empty"]);
+    }
+
+    #[test]
+    fn some_marks_are_enough_where_they_tell_a_card_from_others() {
+        assert_eq!(cards("1x Wizard (light, q)\n1x wizard (P)"), Ok(vec!["Wizard (Q)".into(), "Wizard (P)".into()]));
+        assert_eq!(cards("1x Wizard (X)"), Ok(vec!["Wizard (P)".into()]));
+        assert_eq!(cards("1x Wizard (Light)").unwrap_err(), ["line 1: \"Wizard (Light)\" could be Wizard (P) or Wizard (Q)"]);
+        assert_eq!(cards("1x Wizard (Z)").unwrap_err(), ["line 1: no card is called \"Wizard (Z)\""]);
     }
 
     #[test]

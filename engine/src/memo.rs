@@ -97,6 +97,8 @@ pub(crate) struct Live {
     stats: BitSet,
     permissions: BitSet,
     events: BitSet,
+    replaced: BitSet,
+    grants: bool,
 }
 
 impl Live {
@@ -105,6 +107,8 @@ impl Live {
         self.stats.join(catalogue.index.stats.row(def.index()));
         self.permissions.join(catalogue.index.permissions.row(def.index()));
         self.events.join(catalogue.index.events.row(def.index()));
+        self.replaced.join(catalogue.index.replaced.row(def.index()));
+        self.grants |= catalogue.index.grants.has(def.index(), 0);
     }
 
     /// Whether any of them speaks of this.
@@ -114,6 +118,8 @@ impl Live {
             Speaks::Stat(stat) => self.stats.has(stat.index()),
             Speaks::Permission(permission) => self.permissions.has(permission.index()),
             Speaks::Event(event) => self.events.has(event.index()),
+            Speaks::Replaced(proc) => self.replaced.has(proc.index()),
+            Speaks::Grants => self.grants,
         }
     }
 }

@@ -305,3 +305,9 @@ fn plain_text(catalogue: &Catalogue, value: &Value) -> String {
         _ => "something".into(),
     }
 }
+/// Whether a word of a game, an underscore for each blank, stands in a text as a whole word, whatever the case.
+pub(crate) fn has_word(text: &str, word: &str) -> bool {
+    let (text, word) = (text.to_lowercase(), word.replace('_', " ").to_lowercase());
+    let bound = |letter: Option<char>| letter.is_none_or(|letter| !letter.is_alphanumeric());
+    text.match_indices(&word).any(|(at, _)| bound(text[..at].chars().next_back()) && bound(text[at + word.len()..].chars().next()))
+}

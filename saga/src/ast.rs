@@ -45,7 +45,11 @@ pub enum ItemKind {
     Classes(Vec<Name>),
     Enum {
         name: Name,
+        /// It is there already: these members come to it.
+        also: bool,
         proper: bool,
+        /// A card may carry several of them.
+        several: bool,
         members: Vec<Name>,
     },
     Zone {
@@ -114,12 +118,12 @@ pub enum ItemKind {
         own: Option<String>,
         player: Option<Expr>,
     },
-    Apart {
-        name: Name,
-        when_shared: bool,
-    },
+    /// Enumerations, each with whether it tells cards apart only where a title is shared.
+    Apart(Vec<(Name, bool)>),
     Timing {
         name: Name,
+        /// What a card gives it; with an expression, what it tells the card instead.
+        params: Vec<(Param, Option<Expr>)>,
         says: String,
         windows: Vec<Name>,
         requires: Vec<Require>,
@@ -131,7 +135,7 @@ pub enum ItemKind {
         says: String,
         scope: Name,
         windows: Vec<Name>,
-        costs: Vec<(Name, Vec<Expr>)>,
+        costs: Vec<Paid>,
         steps: Vec<Step>,
         /// Rule ids named on the line of the steps.
         step_cites: Vec<Name>,
@@ -139,6 +143,8 @@ pub enum ItemKind {
     Cost {
         name: Name,
         params: Vec<Param>,
+        /// The type of what it takes.
+        ty: Option<Name>,
         says: Text,
         requires: Vec<Require>,
         body: Vec<Stmt>,
@@ -174,6 +180,8 @@ pub enum ItemKind {
         params: Vec<Param>,
         ty: Option<Name>,
         says: Option<Text>,
+        /// What is said of it where something else may be done instead.
+        would: Option<Text>,
         contains: bool,
         /// When it could change something.
         could: Option<Require>,
@@ -296,6 +304,8 @@ pub struct Card {
     pub reprints: Vec<(Name, u16)>,
     /// Titles of the cards that come into a deck with this one.
     pub brings: Vec<Text>,
+    /// Words of its lore that other cards ask for.
+    pub lore: Vec<Name>,
     pub facts: Vec<(Name, Option<i32>)>,
     pub abilities: Vec<Ability>,
 }
@@ -304,21 +314,51 @@ pub struct Card {
 pub enum Ability {
     Use(Use),
     Clause(Clause),
-    Template { name: Name, args: Vec<Expr>, span: Span },
-    In { scope: Name, abilities: Vec<Ability> },
+    Template {
+        name: Name,
+        args: Vec<Expr>,
+        span: Span,
+    },
+    In {
+        scope: Name,
+        abilities: Vec<Ability>,
+    },
+    /// Abilities whose text is written by hand.
+    Says {
+        text: Text,
+        abilities: Vec<Ability>,
+    },
     TreatAs(Vec<Name>),
 }
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Use {
     pub kind: Name,
-    pub timing: Option<Name>,
-    pub costs: Vec<(Name, Vec<Expr>)>,
+    pub timing: Option<Timed>,
+    pub costs: Vec<Paid>,
     pub requires: Vec<Require>,
     /// What it is aimed at, chosen before it is paid for or after, as the kind has it.
     pub targets: Vec<Target>,
     pub body: Vec<Stmt>,
     pub span: Span,
+}
+
+/// `COST(ARGS) [as NAME]`: a cost, and what is called what it took.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Paid {
+    pub cost: Name,
+    pub args: Vec<Expr>,
+    pub took: Option<Name>,
+}
+
+/// `TIMING(ARGS) [if EXPR] [once per PERIOD]`: when an ability can be used.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Timed {
+    pub name: Name,
+    /// Values, or names for what the timing tells.
+    pub args: Vec<Expr>,
+    pub test: Option<Expr>,
+    pub limit: Option<Limit>,
 }
 
 /// `target up to 2 x to WORD from LIST`: one of those that can be had, or the ability can't be used.
@@ -348,6 +388,10 @@ pub enum Change {
     Set,
     AtLeast,
     AtMost,
+    /// Nothing makes it less.
+    Unreduced,
+    /// Nothing changes it.
+    Unmodified,
 }
 
 /// `power +2` or `drain(you) +1`: which value, of those for this, and how it changes.
@@ -361,9 +405,39 @@ pub struct Gets {
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum ClauseKind {
-    Gets { subject: Expr, changes: Vec<Gets>, cumulative: bool },
-    Permit { allow: bool, name: Name, params: Vec<Name>, test: Option<Expr>, reason: Option<Text> },
-    When { event: Name, params: Vec<Name>, test: Option<Expr>, class: Option<Name>, body: Vec<Stmt> },
+    Gets {
+        subject: Expr,
+        changes: Vec<Gets>,
+        cumulative: bool,
+    },
+    Permit {
+        allow: bool,
+        name: Name,
+        params: Vec<Name>,
+        test: Option<Expr>,
+        reason: Option<Text>,
+    },
+    When {
+        event: Name,
+        params: Vec<Name>,
+        test: Option<Expr>,
+        limit: Option<Limit>,
+        class: Option<Name>,
+        body: Vec<Stmt>,
+    },
+    /// What is done instead of a program; `may` holds where its player decides.
+    Instead {
+        program: Name,
+        params: Vec<Name>,
+        test: Option<Expr>,
+        may: Option<Question>,
+        body: Vec<Stmt>,
+    },
+    /// Cards that have these abilities, too.
+    Gains {
+        subject: Expr,
+        abilities: Vec<Use>,
+    },
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -448,6 +522,8 @@ pub enum StmtKind {
     /// Rule ids that stand for the statements around them.
     Cite,
     Run(Expr),
+    /// The effect of a move once more, for a player.
+    Repeat(Expr, Option<Expr>),
     Resolve(Expr),
     Win(Expr),
     Call(Expr),

@@ -98,7 +98,7 @@ fn print(tok: &Tok) -> String {
     match tok {
         Tok::Name(name) => name.clone(),
         Tok::Int(number) => number.to_string(),
-        Tok::Str(text) => format!("\"{text}\""),
+        Tok::Str(text) => crate::lexer::quoted(text),
         Tok::Cite(id) => format!("@{id}"),
         Tok::Comment(comment) => comment.trim_end().to_string(),
         sign => sign.sign().to_string(),

@@ -10,7 +10,7 @@ pub enum Tok {
     Name(String),
     #[regex(r"[0-9]+", |lex| lex.slice().parse::<i32>().ok())]
     Int(i32),
-    #[regex(r#""[^"\n]*""#, |lex| { let s = lex.slice(); s[1..s.len() - 1].to_string() })]
+    #[regex(r#""([^"\\\n]|\\["\\])*""#, |lex| unquoted(lex.slice()))]
     Str(String),
     #[regex(r"@[a-z][A-Za-z0-9_.\-]*", |lex| lex.slice()[1..].to_string())]
     Cite(String),
@@ -69,12 +69,27 @@ pub enum Tok {
     End,
 }
 
+/// A text without its quotation marks; one inside it stands behind a backslash.
+fn unquoted(slice: &str) -> String {
+    let mut text = String::with_capacity(slice.len());
+    let mut letters = slice[1..slice.len() - 1].chars();
+    while let Some(letter) = letters.next() {
+        text.extend(if letter == '\\' { letters.next() } else { Some(letter) });
+    }
+    text
+}
+
+/// A text as it is written in a source.
+pub fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
 impl Tok {
     pub fn describe(&self) -> String {
         match self {
             Tok::Name(name) => format!("`{name}`"),
             Tok::Int(number) => format!("{number}"),
-            Tok::Str(text) => format!("\"{text}\""),
+            Tok::Str(text) => quoted(text),
             Tok::Cite(id) => format!("@{id}"),
             Tok::Comment(_) => "a comment".into(),
             Tok::Newline => "the end of the line".into(),
@@ -174,6 +189,16 @@ impl Line {
 /// their first line, because a line of the block can begin with most of the other words.
 pub const HEADS: [&str; 7] = ["card", "proc", "action", "template", "timing", "kind", "cost"];
 
+/// Those of them that a card can own.
+pub const OWN_HEADS: [&str; 4] = ["proc", "template", "timing", "cost"];
+
+/// The word that opens the block below a line, if it is one of the heads: at the left margin, or of what a card owns.
+pub fn head<'a>(mut line: impl Iterator<Item = &'a Tok>, margin: bool) -> Option<&'a Tok> {
+    let (first, second) = (line.next()?, line.next());
+    let owned = || matches!((first, second), (Tok::Name(word), Some(Tok::Name(_))) if OWN_HEADS.contains(&word.as_str()));
+    (margin || owned()).then_some(first)
+}
+
 /// Words that join a deeper line to the one above it. Other words do not, so that a forgotten `:` or a line that was
 /// indented by mistake is still told from one that runs on.
 pub const JOINTS: [&str; 29] = [
@@ -217,8 +242,7 @@ fn hangs(tok: &Tok) -> bool {
     }
 }
 
-/// Whether a line can be broken between two of its tokens that stand in no brackets. `head` is the first token of a
-/// line at the left margin; `open` says that a block stands below what is there so far.
+/// Whether a line can be broken between two of its tokens that stand in no brackets. `head` is what `head` finds; `open` says that a block stands below what is there so far.
 pub fn runs_on(head: Option<&Tok>, open: bool, before: &Tok, after: &Tok) -> bool {
     if open {
         return false;
@@ -266,7 +290,7 @@ pub fn lines(text: &str, raw: Vec<Token>) -> Vec<Line> {
         }
         let deeper = |above: &Line| {
             let code = || above.tokens.iter().map(|token| &token.tok).filter(|tok| !matches!(tok, Tok::Comment(_) | Tok::Newline));
-            let head = code().next().filter(|_| above.width == 0);
+            let head = head(code(), above.width == 0);
             line.width > above.width && code().next_back().is_some_and(|last| runs_on(head, opens_block(code()), last, &line.tokens[0].tok))
         };
         let brackets = |line: &Line| -> i32 { line.tokens.iter().map(|token| token.tok.opens()).sum() };

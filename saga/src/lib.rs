@@ -7,6 +7,7 @@
 pub mod ast;
 mod build;
 mod compile;
+pub mod cookbook;
 pub mod diagnostics;
 mod english;
 pub mod fmt;
@@ -14,6 +15,7 @@ mod holes;
 pub mod lexer;
 pub mod lines;
 pub mod manual;
+mod own;
 pub mod parser;
 pub mod references;
 pub mod scenario;

@@ -34,13 +34,13 @@ pub static ITEMS: &[Construct] = &[
     row("spelled", "spelled WORD \"English\"", "How texts print a word, where it is not the word with spaces for underscores."),
     row(
         "enum",
-        "enum NAME [proper]: A, B, ...",
-        "Words of which a card carries at most one; `card.NAME` asks which. Those of a `proper` one are names and print without an article.",
+        "enum NAME [proper] [several]: A, B, ... or enum NAME also: A, B, ...",
+        "Words of which a card carries at most one; `card.NAME` asks which. Those of a `proper` one are names and print without an article. Of `several` a card may carry more, and `card.NAME` lists them. With `also`, any file adds members to one that is there.",
     ),
     row(
         "apart",
-        "apart ENUM [when shared]",
-        "Cards of one title are told apart by their member of this enumeration: it stands behind the title in decks, always or where a title is shared.",
+        "apart ENUM [when shared], ...",
+        "Cards of one title are told apart by their members of these enumerations, and by `set` where they are printed: those stand behind the title in decks, `Title (Light, V)`, always or where a title is shared by cards that differ in it. Who writes a title may leave out what is not needed; where several cards could be meant, all are named.",
     ),
     row(
         "zone",
@@ -100,8 +100,8 @@ pub static ITEMS: &[Construct] = &[
     ),
     row(
         "timing",
-        "timing NAME [\"English\"]",
-        "When an ability may be used. Lines: `in WINDOWS`, `require EXPR else \"reason\"`, `once per PERIOD [shared]` (all copies of a card share the limit), `worth EXPR` (where it does not hold, nobody is stopped for it under the usual stops).",
+        "timing NAME[(X: TYPE, Y: TYPE = EXPR)] [\"English\"]",
+        "When an ability may be used. Lines: `in WINDOWS`, `require EXPR else \"reason\"`, `once per PERIOD [shared]` (all copies of a card share the limit), `worth EXPR` (where it does not hold, nobody is stopped for it under the usual stops). A card gives it a value for each parameter, and a name of its own for each that has an expression: that is what the moment tells the card, as `now_card` of the rules is `c` in `KIND damaged(c) if c in [your units]`.",
     ),
     row(
         "kind",
@@ -110,8 +110,8 @@ pub static ITEMS: &[Construct] = &[
     ),
     row(
         "cost",
-        "cost NAME(PARAMS) \"English\"",
-        "Something to pay. Lines: `require` and `do:` with the program that pays it. What the costs of an ability are given is worked out before any of them is paid. Where the program says `return false` it was not paid: the ability ends there, and does not count against a limit.",
+        "cost NAME(PARAMS)[: TYPE] \"English\"",
+        "Something to pay. Lines: `require` and `do:` with the program that pays it. What the costs of an ability are given is worked out before any of them is paid. Where the program says `return false` it was not paid: the ability ends there, and does not count against a limit. One with a type returns what it took, and `pay COST(ARGS) as NAME` gives that a name; where it returns none it was not paid.",
     ),
     row(
         "permission",
@@ -131,8 +131,8 @@ pub static ITEMS: &[Construct] = &[
     ),
     row(
         "proc",
-        "proc NAME(PARAMS)[: TYPE] [contains_faults] [\"English\"]",
-        "A program. With English it is a verb that cards may use. A first line `could EXPR [else \"reason\"]` over its parameters says when it could change something, `could true` that it always could.",
+        "proc NAME(PARAMS)[: TYPE] [contains_faults] [\"English\"] [would \"English\"]",
+        "A program. With English it is a verb that cards may use; with `would \"{c} would be lost\"` cards may do something instead of it. A first line `could EXPR [else \"reason\"]` over its parameters says when it could change something, `could true` that it always could.",
     ),
     row(
         "action",
@@ -145,25 +145,44 @@ pub static ITEMS: &[Construct] = &[
     row(
         "card",
         "card \"Title\" WORDS: SUBTYPES",
-        "A card: members of enumerations, subtypes, then `set CODE NUMBER RARITY` (a further such line for each reprint), `brings \"Title\", ...` (cards that come into a deck with this one and not otherwise), numbers (`power 3, speed 40`) and abilities.",
+        "A card: members of enumerations, subtypes, then `set CODE NUMBER RARITY` (a further such line for each reprint), `brings \"Title\", ...` (cards that come into a deck with this one and not otherwise), `lore WORD, ...` (words of its lore that others ask for), numbers (`power 3, speed 40`) and abilities. Definitions that nobody else needs stand in it, behind its abilities: a `def`, `proc`, `adjective`, `noun`, `timing`, `cost`, `scope`, `event`, `permission`, `stat`, `counter`, `field`, `var`, `template`, `window` or `rule` there is seen by this card only, and by others of its title.",
     ),
 ];
 
 pub static ABILITIES: &[Construct] = &[
     row(
         "KIND",
-        "KIND [TIMING] [target [up to N] X [to WORD] from LIST] [pay COST, ...] [require ...]: program",
-        "An ability that its player may use. It needs its targets; among them only those are offered that may be targeted, for the purpose named by the word, and for which its costs can be paid.",
+        "KIND [TIMING[(ARGS)] [if EXPR] [once per PERIOD [shared]]] [target [up to N] X [to WORD] from LIST] [pay COST [as NAME], ...] [require ...]: program",
+        "An ability that its player may use, at a timing and where the condition on what that tells holds. It needs its targets; among them only those are offered that may be targeted, for the purpose named by the word, and for which its costs can be paid.",
     ),
-    row("when", "when EVENT(NAMES) [if EXPR] [as CLASS]: program", "A triggered ability: it waits until the rules settle it."),
+    row(
+        "when",
+        "when EVENT(NAMES) [if EXPR] [once per PERIOD] [as CLASS]: program",
+        "A triggered ability: it waits until the rules settle it. With a limit it is set off the first time in each period.",
+    ),
+    row(
+        "instead",
+        "[may] instead of PROGRAM(NAMES) [if EXPR] [QUESTION]: program",
+        "What is done instead of a program of the rules that has a `would` text: where the condition holds, this program is run and that one is not, unless it returns false; with `may` its player decides. The card or effect that came first comes first, and none is done for what it does itself.",
+    ),
+    row(
+        "gains",
+        "SUBJECT gains [while EXPR]: abilities",
+        "A card or each card of a phrase has the abilities below, too: whoever controls it uses them, and `self` in them is that card. What it gets in values, and what is set off for it, are clauses of their own.",
+    ),
     row(
         "gets",
         "SUBJECT gets VALUE[(FOR)] +N, ... [cumulatively] [while EXPR]",
-        "A static ability: a card, a player or each card of a phrase has another value (`+`, `-`, `*`, `=` to set it, `>=` no less, `<=` no more). FOR is what the value is for; its name may stand in the amount and the condition.",
+        "A static ability: a card, a player or each card of a phrase has another value (`+`, `-`, `*`, `=` to set it, `>=` no less, `<=` no more; `VALUE unreduced [by opponent]`: nothing makes it less, `VALUE unmodified [by opponent]`: nothing changes it). FOR is what the value is for; its name may stand in the amount and the condition.",
     ),
     row("forbid", "forbid PERMISSION(NAMES) [when EXPR] [else \"reason\"] [while EXPR]", "Something can't be done."),
     row("allow", "allow PERMISSION(NAMES) [when EXPR] [while EXPR]", "Something can be done although the rules forbid it."),
     row("in", "in SCOPE:", "The abilities below work in another scope."),
+    row(
+        "says",
+        "says \"TEXT\":",
+        "The abilities below have this text, written by hand. `cards coverage` counts such texts: the printer should say what a program does.",
+    ),
     row("treat_as", "treat_as WORDS", "The card counts as having these subtypes, everywhere."),
     row("TEMPLATE", "TEMPLATE(ARGS)", "The abilities of a template."),
 ];
@@ -218,10 +237,19 @@ pub static STATEMENTS: &[Construct] = &[
         "until PERIOD: CLAUSE",
         "A lasting effect: the clause holds until the period ends, with the names as they are now; a variable of the game is read whenever it is asked for.",
     ),
-    row("once", "once: when EVENT(...) ...", "The next time something happens: a triggered ability that works once."),
+    row(
+        "once",
+        "once: when EVENT(...) ... or once: instead of PROGRAM(...) ...",
+        "The next time something happens: a triggered ability that works once.",
+    ),
     row("emit", "emit EVENT(ARGS)", "Something has happened: it is logged and sets off triggered abilities."),
     row("end", "end PERIOD", "A period ends, and with it its effects, limits and counters."),
     row("run", "run MOVE", "Carry out a move that a player chose."),
+    row(
+        "repeat",
+        "repeat MOVE [by PLAYER]",
+        "The effect of a move once more, for `you` or that player: its targets are chosen anew, and it is neither paid for nor answered.",
+    ),
     row("resolve", "resolve TRIGGER", "Carry out a triggered ability that waits."),
     row("win", "win PLAYER", "The game is over; `win none` ends it without a winner."),
 ];
@@ -238,7 +266,7 @@ pub static EXPRESSIONS: &[Construct] = &[
         "+ - * / = != < <= > >= and or not in ++",
         "`++` joins lists, `in` asks whether a list or zone holds an item. A missing value compares with nothing.",
     ),
-    row("is", "EXPR is [not] WORD", "Whether a card carries a word."),
+    row("is", "EXPR is [not] WORD", "Whether a card carries a word: one of the game, or a value such as a parameter."),
     row("if", "if A then B else C", "One of two values."),
     row(
         "field",
@@ -267,6 +295,10 @@ pub enum Builtin {
     Attached,
     HasRole,
     AllOn,
+    WordsOf,
+    TitleHas,
+    TextHas,
+    LoreHas,
     ChangesInPlay,
     Root,
     Position,
@@ -354,6 +386,16 @@ pub static CALLABLES: &[Callable] = &[
         &[Value(Ty::Card)],
         Ty::Card,
         "The outermost card that a card lies on; the card itself where it lies on none.",
+    ),
+    query("words_of", Builtin::WordsOf, &[Value(Ty::Card)], Ty::Words, "All words that a card carries."),
+    query("title_has", Builtin::TitleHas, &[Value(Ty::Card), Value(Ty::Word)], Ty::Bool, "Whether a word stands in the title of a card."),
+    query("text_has", Builtin::TextHas, &[Value(Ty::Card), Value(Ty::Word)], Ty::Bool, "Whether a word stands in the text of a card."),
+    query(
+        "lore_has",
+        Builtin::LoreHas,
+        &[Value(Ty::Card), Value(Ty::Word)],
+        Ty::Bool,
+        "Whether a word stands in the lore of a card, as its `lore` line says.",
     ),
     query(
         "position",

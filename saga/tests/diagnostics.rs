@@ -121,7 +121,7 @@ const CASES: &[Case] = &[
     ("proc p(c: card)\n  c.light := 3\n", &[(2, "a card has no `light`", "")]),
     ("proc p\n  let x = gain(North, 1)\n", &[(2, "`gain` returns nothing", "")]),
     ("proc p\n  emit burn(none, 1)\n", &[(2, "there is no event called `burn`", "did you mean `burns`?")]),
-    ("proc p\n  once: gain(North, 1)\n", &[(2, "expected `when`, found `gain`", "")]),
+    ("proc p\n  once: gain(North, 1)\n", &[(2, "expected `when` or `instead`, found `gain`", "")]),
     ("proc p\n  attach(none, none, carred)\n", &[(2, "there is no role called `carred`", "did you mean `carried`?")]),
     // ---- cards ----
     ("card \"X\" Kepeer\n", &[(1, "there is no word called `Kepeer`", "did you mean `Keeper`?")]),
@@ -130,10 +130,48 @@ const CASES: &[Case] = &[
     ("card \"X\" Keeper\n  sly 2\n", &[(2, "`sly` takes no number", "")]),
     ("card \"X\" Keeper\n  glow\n", &[(2, "`glow` needs a number", "")]),
     ("card \"X\" Keeper\ncard \"X\" Trick\n", &[(2, "there is a card \"X\" already", "")]),
+    ("card \"X\" Keeper Trick\n", &[(1, "a card carries one word of `type`, and this is the second", "")]),
+    (
+        "apart type when shared, set when shared\napart type\ncard \"X\" Keeper\n  set A 1\ncard \"X\" Keeper\n  set A 2\n",
+        &[(2, "a game has one line that tells cards apart", ""), (5, "there is a card \"X\" already", "")],
+    ),
+    (
+        "apart set when shared\ncard \"X\" Keeper\n  set A 1\ncard \"X\" Keeper\n  set B 1\ncard \"Y\" Keeper\n  set A 3\n  brings \"X\", \"Z\"\n",
+        &[(8, "\"X\" could be X (A) or X (B)", ""), (8, "no card is called \"Z\"", "")],
+    ),
+    ("enum tpye also: Lamp\n", &[(1, "there is no enumeration called `tpye`", "did you mean `type`?")]),
+    ("enum type also: Keeper\n", &[(1, "`Keeper` is a member of `type` already", "")]),
+    // What a card owns is its own.
+    (
+        "card \"X\" Keeper\n  self gets glow + mine(1)\n  def mine(n: num): num \"{n}\" = n\ncard \"Y\" Keeper\n  self gets glow + mine(1)\n",
+        &[(5, "there is no function called `mine`", "did you mean `min`?")],
+    ),
+    ("card \"X\" Keeper\n  def mine(n: num): num = n.sze\n", &[(2, "a num has no `sze`", "did you mean `size`?")]),
+    (
+        "kind k\n  scope usual\n  in act_window\n  steps effect\ntiming t(n: num, c: card = none) \"T\"\ncard \"X\" Keeper\n  k t: gain(you, 1)\n",
+        &[(7, "the timing `t` takes 1 to 2 values, here are 0", "")],
+    ),
+    (
+        "kind k\n  scope usual\n  in act_window\n  steps effect\ntiming t(c: card = none) \"T\"\n  once per turn\ncard \"X\" Keeper\n  k t(1) once per turn: gain(you, 1)\n",
+        &[(8, "a name belongs here, for what `t` tells", ""), (8, "the timing `t` has a limit of its own", "")],
+    ),
+    (
+        "kind k\n  scope usual\n  in act_window\n  steps pay, effect\ncard \"X\" Keeper\n  k pay pay_light(1) as x: gain(you, 1)\n",
+        &[(6, "the cost `pay_light` does not say what it takes", "")],
+    ),
+    (
+        "card \"X\" Keeper\n  instead of gain(p, n): gain(you, 1)\n",
+        &[(2, "nothing can be done instead of `gain`: it does not say what would happen", "")],
+    ),
+    ("card \"X\" Keeper\n  you gains:\n    k: gain(you, 1)\n", &[(2, "a player has no abilities", "")]),
+    ("def f(c: card, n: num): bool = c is n\n", &[(1, "`n` is a num, but a word is needed here", "")]),
     ("card \"X\" Keeper\n  beacon(1, 2)\n", &[(2, "the template `beacon` takes 1 values, here are 2", "")]),
     ("card \"X\" Keeper\n  beacon(North)\n", &[(2, "this is a player, but a num is needed here", "")]),
     ("card \"X\" Keeper\n  becaon(1)\n", &[(2, "there is no template called `becaon`", "did you mean `beacon`?")]),
-    ("card \"X\" Keeper\n  self gets glow 3\n", &[(2, "expected `+`, `-`, `*`, `=`, `>=` or `<=` and an amount, found 3", "")]),
+    (
+        "card \"X\" Keeper\n  self gets glow 3\n",
+        &[(2, "expected `+`, `-`, `*`, `=`, `>=` or `<=` and an amount, `unreduced` or `unmodified`, found 3", "")],
+    ),
     ("card \"X\" Keeper\n  self gets glwo +3\n", &[(2, "there is no value called `glwo`", "did you mean `glow`?")]),
     ("card \"X\" Keeper\n  forbid enter(c, d)\n", &[(2, "`enter` has 1 parameters, here are 2 names", "")]),
     ("card \"X\" Keeper\n  spark: gain(you, 1)\n", &[(2, "there is no kind of ability called `spark`", "")]),

@@ -247,6 +247,8 @@ fn account_lines(view: &View<'_>, card: &CardView, name: &str, now: i32, account
             Change::Set => format!("{}", line.amount),
             Change::AtLeast => format!("at least {}", line.amount),
             Change::AtMost => format!("at most {}", line.amount),
+            Change::Unreduced => "not less".into(),
+            Change::Unmodified => "not changed".into(),
         };
         let from = line.source.filter(|source| *source != card.id).map(|source| format!("{}: ", cards::name(view, &view.card(source))));
         let cite = if line.cite.is_empty() { String::new() } else { format!("  [{}]", line.cite) };

@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct EnumDef {
     pub name: String,
+    /// Whether a card may carry several of them.
+    pub several: bool,
     pub members: Vec<WordId>,
 }
 
@@ -250,6 +252,10 @@ pub enum Change {
     AtLeast,
     /// No more than this, whatever else is said.
     AtMost,
+    /// Nothing makes it less; where the amount is not 0, nothing of the opponent's does.
+    Unreduced,
+    /// Nothing changes it; where the amount is not 0, nothing of the opponent's does.
+    Unmodified,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -260,7 +266,13 @@ pub enum ClauseKind {
     /// `test` is over the parameters of the permission, locals 0 and up.
     Permit { permission: PermissionId, allow: bool, test: Option<ExprId> },
     /// `test` is over the parameters of the event; the program gets them in its first registers.
-    Trigger { event: EventId, test: Option<ExprId>, program: ProcId, class: ClassId },
+    /// `limit` is an ability that is never used: it counts how often this has been set off.
+    Trigger { event: EventId, test: Option<ExprId>, program: ProcId, class: ClassId, limit: Option<AbilityId> },
+    /// What is done instead of a program: `test` is over its parameters, and `program` gets them in its first registers;
+    /// where it returns false, the program is run after all.
+    Replace { proc: ProcId, test: Option<ExprId>, program: ProcId },
+    /// `who` is a test over local 0, the card that has these abilities, too.
+    Grant { who: ExprId, first: AbilityId, count: u32 },
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -301,7 +313,7 @@ pub struct AskDef {
     pub worth: Option<ExprId>,
 }
 
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Ability {
     pub name: String,
     pub label: TextId,
@@ -317,6 +329,8 @@ pub struct Ability {
     /// Whether all copies of the card share the limit.
     pub limit_shared: bool,
     pub program: ProcId,
+    /// Its targets and its effect alone, where the game has something that repeats effects.
+    pub effect: Option<ProcId>,
     /// Where this does not hold, nobody is stopped for it under the usual stops.
     pub worth: Option<ExprId>,
     /// Where this holds everybody would do it: the usual stops do, where nothing else is worth a stop.
@@ -356,8 +370,10 @@ pub enum Piece {
 
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct CardDef {
-    /// Stable name for decks and journals: the title and, where there is one, the version.
+    /// Stable name for decks and journals: the title, with as much behind it as tells the card from others.
     pub key: String,
+    /// All that can stand behind its title to tell it from others.
+    pub marks: Vec<String>,
     pub title: String,
     pub name: Option<WordId>,
     pub words: Vec<WordId>,
@@ -366,6 +382,10 @@ pub struct CardDef {
     pub abilities: Vec<AbilityId>,
     /// English, printed from the program, one line for each ability.
     pub text: Vec<String>,
+    /// How many of these lines were written by hand.
+    pub by_hand: u16,
+    /// Words that stand in its lore, as far as any card asks for them.
+    pub lore: Vec<WordId>,
     pub set: String,
     pub number: u16,
     pub rarity: String,

@@ -27,6 +27,9 @@ pub struct Index {
     pub events: BitTable,
     pub windows: BitTable,
     pub words: BitTable,
+    /// The programs that each card does something instead of, and whether it gives abilities to others.
+    pub replaced: BitTable,
+    pub grants: BitTable,
     /// Whether a card has any clause.
     pub speaks: Vec<bool>,
     /// The member of each enumeration that each card carries, card by card.
@@ -46,6 +49,8 @@ pub(crate) enum Speaks {
     Stat(StatId),
     Permission(PermissionId),
     Event(EventId),
+    Replaced(ProcId),
+    Grants,
 }
 
 /// How many parts a function has whose answers are quicker to keep than to work out.
@@ -59,6 +64,8 @@ impl Index {
             Speaks::Stat(stat) => (&self.stats, stat.index()),
             Speaks::Permission(permission) => (&self.permissions, permission.index()),
             Speaks::Event(event) => (&self.events, event.index()),
+            Speaks::Replaced(proc) => (&self.replaced, proc.index()),
+            Speaks::Grants => (&self.grants, 0),
         }
     }
 }
@@ -85,6 +92,8 @@ impl Catalogue {
                 ClauseKind::Modify { stat, .. } => index.stat_rules[stat.index()].push(id),
                 ClauseKind::Permit { permission, .. } => index.permission_rules[permission.index()].push(id),
                 ClauseKind::Trigger { event, .. } => index.event_rules[event.index()].push(id),
+                // Only cards replace and grant: the rules say what they mean at once.
+                ClauseKind::Replace { .. } | ClauseKind::Grant { .. } => {}
             }
         }
         index.permission_rest = index.permission_rules.iter().map(|rules| self.permission_rest(rules)).collect();
@@ -134,12 +143,15 @@ impl Catalogue {
     fn index_cards(&self, index: &mut Index) {
         let sets = || vec![BitSet::default(); self.cards.len()];
         let (mut stats, mut permissions, mut events, mut windows, mut words) = (sets(), sets(), sets(), sets(), sets());
+        let (mut replaced, mut grants) = (sets(), sets());
         for (at, card) in self.cards.iter().enumerate() {
             for &id in &card.clauses {
                 match self.clause(id).kind {
                     ClauseKind::Modify { stat, .. } => stats[at].insert(stat.index()),
                     ClauseKind::Permit { permission, .. } => permissions[at].insert(permission.index()),
                     ClauseKind::Trigger { event, .. } => events[at].insert(event.index()),
+                    ClauseKind::Replace { proc, .. } => replaced[at].insert(proc.index()),
+                    ClauseKind::Grant { .. } => grants[at].insert(0),
                 }
             }
             for &ability in &card.abilities {
@@ -148,8 +160,8 @@ impl Catalogue {
             card.words.iter().for_each(|word| words[at].insert(word.index()));
         }
         index.speaks = self.cards.iter().map(|card| !card.clauses.is_empty()).collect();
-        [index.stats, index.permissions, index.events, index.windows, index.words] =
-            [stats, permissions, events, windows, words].map(|rows| BitTable::new(&rows));
+        [index.stats, index.permissions, index.events, index.windows, index.words, index.replaced, index.grants] =
+            [stats, permissions, events, windows, words, replaced, grants].map(|rows| BitTable::new(&rows));
     }
 
     fn permission_rest(&self, rules: &[ClauseId]) -> Option<bool> {
@@ -227,7 +239,8 @@ impl Catalogue {
 fn clause_depth(clause: &Clause, depths: &[u16]) -> u16 {
     let inner = match clause.kind {
         ClauseKind::Modify { who, by, .. } => [who, Some(by), clause.when],
-        ClauseKind::Permit { test, .. } | ClauseKind::Trigger { test, .. } => [test, clause.when, None],
+        ClauseKind::Permit { test, .. } | ClauseKind::Trigger { test, .. } | ClauseKind::Replace { test, .. } => [test, clause.when, None],
+        ClauseKind::Grant { who, .. } => [Some(who), clause.when, None],
     };
     let depths = inner.into_iter().flatten().map(|id| depths.get(id.index()).copied().unwrap_or(1));
     depths.max().unwrap_or(1)

@@ -83,6 +83,11 @@ pub enum ValuePolicy {
 }
 
 impl Catalogue {
+    /// Whether anything in this game gives abilities to other cards.
+    pub(crate) fn grants(&self) -> bool {
+        self.clauses.iter().any(|clause| matches!(clause.kind, ClauseKind::Grant { .. }))
+    }
+
     pub fn card(&self, key: &str) -> Option<DefId> {
         DefId::new(self.cards.iter().position(|card| card.key == key)?).ok()
     }
@@ -141,6 +146,8 @@ impl Catalogue {
             ClauseKind::Modify { stat, .. } => stat.index() < self.stats.len(),
             ClauseKind::Permit { permission, .. } => permission.index() < self.permissions.len(),
             ClauseKind::Trigger { event, .. } => event.index() < self.events.len(),
+            ClauseKind::Replace { proc, program, .. } => proc.index() < self.procs.len() && program.index() < self.procs.len(),
+            ClauseKind::Grant { first, count, .. } => first.index() + count as usize <= self.abilities.len(),
         };
         self.clauses.iter().all(speaks_of)
             && self.rule_clauses.iter().all(clause)

@@ -75,6 +75,14 @@ pub enum Prop {
     Distinct,
 }
 
+/// A part of what is printed on a card.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Print {
+    Title,
+    Text,
+    Lore,
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Quantifier {
     Any,
@@ -119,6 +127,8 @@ pub enum Expr {
     StatFor(StatId, ExprId, ExprId),
     Fact(FactId, ExprId),
     Enum(EnumId, ExprId),
+    /// All words of an enumeration that a card carries.
+    Members(EnumId, ExprId),
     /// A counter or number of a card.
     Number(FieldId, ExprId),
     /// A truth that a card remembers.
@@ -130,6 +140,12 @@ pub enum Expr {
     PlayerVar(VarId, ExprId),
     Prop(Prop, ExprId),
     Is(ExprId, WordId),
+    /// Whether a card carries a word that is a value.
+    Carries(ExprId, ExprId),
+    /// All words that a card carries.
+    Words(ExprId),
+    /// Whether a word stands in the title, text or lore of a card.
+    Mentions(Print, ExprId, ExprId),
     /// Whether a card lies on or under another one in a role.
     HasRole(ExprId, RoleId),
     /// The zone of a kind that belongs to a player.
@@ -175,6 +191,10 @@ pub enum Op {
     Return(ExprId),
     /// Run the ability of a move in a frame of its own.
     Run(ExprId),
+    /// Run the effect of a move once more, for a player: neither paid for nor answered.
+    Repeat(ExprId, ExprId),
+    /// `Replace(program, tried, result, exit)`: run the next thing that is done instead of this program, or leave.
+    Replace(ProcId, RegisterId, RegisterId, u32),
     /// Run a waiting trigger and take it out of the pool.
     Resolve(ExprId),
     /// Count a use of the running ability against its limit.
@@ -321,6 +341,7 @@ impl Catalogue {
             | Expr::Stat(_, a)
             | Expr::Fact(_, a)
             | Expr::Enum(_, a)
+            | Expr::Members(_, a)
             | Expr::Number(_, a)
             | Expr::Truth(_, a)
             | Expr::Field(_, a)
@@ -328,6 +349,7 @@ impl Catalogue {
             | Expr::PlayerVar(_, a)
             | Expr::Prop(_, a)
             | Expr::Is(a, _)
+            | Expr::Words(a)
             | Expr::HasRole(a, _)
             | Expr::ZoneOf(_, a)
             | Expr::AllOn(a)
@@ -336,6 +358,8 @@ impl Catalogue {
             | Expr::Attached(_, a) => visit(a),
             Expr::Bin(_, a, b)
             | Expr::StatFor(_, a, b)
+            | Expr::Carries(a, b)
+            | Expr::Mentions(_, a, b)
             | Expr::Range(a, b)
             | Expr::Moves(a, b)
             | Expr::Waiting(a, b)

@@ -35,9 +35,9 @@ impl Catalogue {
                 Expr::Number(at, _) | Expr::Truth(at, _) | Expr::Field(at, _) => memo::field(at),
                 Expr::PlayerVar(first, _) => memo::var(first) | VarId::new(first.index() + 1).map_or(Parts::MAX, memo::var),
                 Expr::PlayerCounter(..) => memo::PLAYERS,
-                Expr::Fact(..) | Expr::Enum(..) | Expr::Is(..) | Expr::Brings(..) | Expr::ActsIn(..) | Expr::Prop(Prop::Name, _) => {
-                    memo::FACES
-                }
+                Expr::Fact(..) | Expr::Enum(..) | Expr::Members(..) | Expr::Brings(..) | Expr::Prop(Prop::Name, _) => memo::FACES,
+                Expr::Is(..) | Expr::Carries(..) | Expr::Words(_) | Expr::Mentions(..) => memo::FACES,
+                Expr::ActsIn(..) => memo::FACES | if self.grants() { memo::PLACES | memo::PILES | memo::EFFECTS } else { 0 },
                 Expr::HasRole(..) | Expr::Attached(..) | Expr::AllOn(_) => memo::PLACES,
                 Expr::Prop(Prop::Parent | Prop::Role | Prop::Root | Prop::Position, _) => memo::PLACES,
                 Expr::Prop(Prop::Cards | Prop::Size, zone) => self.zone_reads(zone),
@@ -48,7 +48,7 @@ impl Catalogue {
                 Expr::May(at, _) => of(&known.permissions, at.index()),
                 Expr::Call(at, _) => of(&known.functions, at.index()),
                 Expr::Moves(..) | Expr::Waiting(..) | Expr::WindowOver(_) | Expr::ChangesInPlay | Expr::Native(..) => Parts::MAX,
-                Expr::AnythingActsIn(_) => memo::PLACES | memo::PILES | memo::FACES,
+                Expr::AnythingActsIn(_) => memo::PLACES | memo::PILES | memo::FACES | memo::EFFECTS,
                 _ => 0,
             };
             self.parts(id, &mut |part| todo.push(part));
@@ -71,7 +71,7 @@ impl Catalogue {
         let inner = match clause.kind {
             ClauseKind::Modify { who, by, .. } => [who, Some(by), clause.when],
             ClauseKind::Permit { test, .. } => [test, clause.when, None],
-            ClauseKind::Trigger { .. } => return 0,
+            ClauseKind::Trigger { .. } | ClauseKind::Replace { .. } | ClauseKind::Grant { .. } => return 0,
         };
         let scope = clause.scope.map_or(0, |scope| known.scopes.get(scope.index()).copied().unwrap_or(Parts::MAX));
         inner.into_iter().flatten().fold(scope, |parts, id| parts | self.expr_reads(id, known))
@@ -102,7 +102,7 @@ impl Catalogue {
                 match clause.kind {
                     ClauseKind::Modify { stat, .. } => next.stats[stat.index()] |= self.clause_reads(clause, &known),
                     ClauseKind::Permit { permission, .. } => next.permissions[permission.index()] |= self.clause_reads(clause, &known),
-                    ClauseKind::Trigger { .. } => {}
+                    ClauseKind::Trigger { .. } | ClauseKind::Replace { .. } | ClauseKind::Grant { .. } => {}
                 }
             }
             if next == known {

@@ -1,10 +1,11 @@
 //! Expressions: what each one is worth in its place.
 
 use super::{Env, MAX_DEPTH};
-use crate::catalogue::{Args, BinOp, Catalogue, Expr, FieldSort, Prop, Quantifier};
+use crate::catalogue::{Args, BinOp, Catalogue, Expr, FieldSort, Print, Prop, Quantifier};
 use crate::ids::*;
 use crate::memo::{Key, Sort};
 use crate::state::ATTACHED;
+use crate::text;
 use crate::value::{CardId, PlayerId, Value};
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
@@ -150,6 +151,20 @@ impl Env<'_> {
         self.catalogue.index.words.has(self.state.card(card).def.index(), word.index())
     }
 
+    fn word(&mut self, expr: ExprId) -> Option<WordId> {
+        if let Value::Word(word) = self.eval(expr) { Some(word) } else { None }
+    }
+
+    /// Whether a word stands in a part of what is printed on a card.
+    fn mentions(&self, print: Print, card: CardId, word: WordId) -> bool {
+        let def = self.catalogue.def(self.state.card(card).def);
+        match print {
+            Print::Title => text::has_word(&def.title, self.catalogue.word(word)),
+            Print::Text => def.text.iter().any(|line| text::has_word(line, self.catalogue.word(word))),
+            Print::Lore => def.lore.contains(&word),
+        }
+    }
+
     /// One flat match, an arm for each expression: what needs more than a few lines is a method.
     pub fn eval(&mut self, expr: ExprId) -> Value {
         match self.catalogue.exprs[expr.index()] {
@@ -198,6 +213,11 @@ impl Env<'_> {
                 let member = self.catalogue.index.members[def * self.catalogue.enums.len() + which.index()];
                 member.map_or(Value::None, Value::Word)
             }),
+            Expr::Members(which, of) => self.card(of).map_or(Value::None, |card| {
+                let members = &self.catalogue.enums[which.index()].members;
+                let words = &self.catalogue.def(self.state.card(card).def).words;
+                Value::list(words.iter().filter(|word| members.contains(word)).map(|word| Value::Word(*word)).collect())
+            }),
             Expr::Truth(field, of) => Value::Bool(self.card(of).is_some_and(|card| self.state.number(card, field).is_some())),
             Expr::Field(field, of) => self.card(of).map_or(Value::None, |card| self.remembered(card, field)),
             Expr::PlayerVar(first, of) => match self.player(of) {
@@ -220,6 +240,18 @@ impl Env<'_> {
                 self.prop(prop, of)
             }
             Expr::HasRole(card, role) => Value::Bool(self.has_role(card, role)),
+            Expr::Carries(card, word) => {
+                let word = self.word(word);
+                Value::Bool(self.card(card).zip(word).is_some_and(|(card, word)| self.is(card, word)))
+            }
+            Expr::Words(card) => self.card(card).map_or(Value::None, |card| {
+                let words = &self.catalogue.def(self.state.card(card).def).words;
+                Value::list(words.iter().map(|word| Value::Word(*word)).collect())
+            }),
+            Expr::Mentions(print, card, word) => {
+                let word = self.word(word);
+                Value::Bool(self.card(card).zip(word).is_some_and(|(card, word)| self.mentions(print, card, word)))
+            }
             Expr::Is(card, word) => Value::Bool(self.card(card).is_some_and(|card| self.is(card, word))),
             Expr::ZoneOf(kind, player) => match self.player(player) {
                 Some(player) => Value::Zone(zone_of(self.catalogue, kind, player)),

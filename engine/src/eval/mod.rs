@@ -2,15 +2,18 @@
 //! Nothing in this folder can change a state.
 
 mod expressions;
+mod grants;
 mod lists;
 mod moves;
 mod permissions;
 mod reasons;
+mod replaced;
 mod values;
 
 pub use moves::{moves, open_window};
 pub(crate) use permissions::in_scope;
 pub use reasons::{Refusal, deck_faults, refused_moves, why_not};
+pub(crate) use replaced::{Instead, instead};
 pub use values::{TraceLine, stat, stat_for, trace};
 
 use crate::catalogue::{Catalogue, ClauseKind, Speaks};
@@ -89,6 +92,8 @@ fn speaks_of(kind: &ClauseKind, what: Speaks) -> bool {
         (ClauseKind::Modify { stat, .. }, Speaks::Stat(wanted)) => *stat == wanted,
         (ClauseKind::Permit { permission, .. }, Speaks::Permission(wanted)) => *permission == wanted,
         (ClauseKind::Trigger { event, .. }, Speaks::Event(wanted)) => *event == wanted,
+        (ClauseKind::Replace { proc, .. }, Speaks::Replaced(wanted)) => *proc == wanted,
+        (ClauseKind::Grant { .. }, Speaks::Grants) => true,
         _ => false,
     }
 }
@@ -141,7 +146,7 @@ impl<'a> Env<'a> {
         Env::for_card(world, chosen.card, chosen.source, chosen.player).with(&cards[..taken])
     }
 
-    fn for_effect(world: World<'a>, effect: &'a Lasting) -> Env<'a> {
+    pub(crate) fn for_effect(world: World<'a>, effect: &'a Lasting) -> Env<'a> {
         Env::for_card(world, effect.me, effect.source, effect.you).reading(&effect.captured)
     }
 

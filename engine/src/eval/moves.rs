@@ -84,6 +84,15 @@ pub(super) fn candidates(world: World<'_>, window: WindowId, player: PlayerId, d
             }
         }
     }
+    world.granted(depth, &mut |card, id| {
+        let ability = catalogue.ability(id);
+        if ability.windows.has(window.index())
+            && let Some((me, you)) = in_scope(world, ability.scope, card, depth)
+            && you == player
+        {
+            visit(Move { ability: id, player, card: me, source: Some(card), target: None });
+        }
+    });
 }
 
 /// What a move lacks.
@@ -140,14 +149,22 @@ impl Env<'_> {
             })
         };
         let Some(window) = catalogue.window(window) else { return Value::Bool(false) };
-        Value::Bool(self.memo.map_or_else(|| all().has(window.index()), |memo| memo.anything_acts_in(window, all)))
+        let own = self.memo.map_or_else(|| all().has(window.index()), |memo| memo.anything_acts_in(window, all));
+        Value::Bool(own || self.world().grants_in(window, self.depth))
     }
 
     /// Whether a card has an ability for a window, wherever it lies.
     pub(super) fn acts_in(&mut self, card: ExprId, window: ExprId) -> Value {
         let window = self.num(window);
         let (Some(card), Some(window)) = (self.card(card), self.catalogue.window(window)) else { return Value::Bool(false) };
-        Value::Bool(self.catalogue.index.windows.has(self.state.card(card).def.index(), window.index()))
+        let own = self.catalogue.index.windows.has(self.state.card(card).def.index(), window.index());
+        let given = || {
+            let mut given = false;
+            let has = |ability: AbilityId| self.catalogue.ability(ability).windows.has(window.index());
+            self.world().granted(self.depth, &mut |to, ability| given |= to == card && has(ability));
+            given
+        };
+        Value::Bool(own || given())
     }
 
     /// Whether a window is over, as it says of itself.

@@ -114,6 +114,9 @@ fn stat_at(world: World<'_>, stat: StatId, of: &Value, what: Option<&Value>, dep
     };
     let Value::Num(base) = base else { return Value::None };
     let mut modifiers = modifiers(world, stat, of, what, you, depth);
+    if modifiers.iter().any(|modifier| matches!(modifier.change, Change::Unreduced | Change::Unmodified)) {
+        only_admitted(world, base, you, &mut modifiers);
+    }
     if catalogue.values == ValuePolicy::TimeOrder {
         only_once(catalogue, &mut modifiers);
         modifiers.sort_by_key(|modifier| (order(modifier.change), modifier.since));
@@ -176,6 +179,27 @@ fn modifiers(world: World<'_>, stat: StatId, of: &Value, what: Option<&Value>, y
     found
 }
 
+/// What may not be reduced or modified stays as it is: the modifiers against that do not count.
+fn only_admitted(world: World<'_>, base: i32, you: PlayerId, modifiers: &mut Modifiers) {
+    let keepers: SmallVec<[(Change, bool); 2]> = modifiers
+        .iter()
+        .filter(|one| matches!(one.change, Change::Unreduced | Change::Unmodified))
+        .map(|one| (one.change, one.amount != 0))
+        .collect();
+    modifiers.retain(|one| {
+        let reduces = match one.change {
+            Change::Add => one.amount < 0,
+            Change::Multiply => one.amount < 1,
+            Change::Set | Change::AtMost => one.amount < base,
+            Change::AtLeast | Change::Unreduced | Change::Unmodified => false,
+        };
+        let opponents = one.source.is_some_and(|source| world.state.card(source).controller != you);
+        let keeper = matches!(one.change, Change::Unreduced | Change::Unmodified);
+        let kept_out = |&(keep, of_opponent): &(Change, bool)| (!of_opponent || opponents) && (keep == Change::Unmodified || reduces);
+        keeper || !keepers.iter().any(kept_out)
+    });
+}
+
 /// Of modifiers alike only the strongest stays.
 fn only_once(catalogue: &Catalogue, modifiers: &mut Modifiers) {
     let same = |a: &Modifier, b: &Modifier| match (a.like, b.like) {
@@ -203,6 +227,8 @@ fn order(change: Change) -> u8 {
         Change::Set => 1,
         Change::AtLeast => 2,
         Change::AtMost => 3,
+        // These are taken out before anything is added up.
+        Change::Unreduced | Change::Unmodified => 4,
     }
 }
 
@@ -218,7 +244,7 @@ fn combined(policy: ValuePolicy, base: i32, modifiers: &[Modifier]) -> i32 {
             // Of several set values the lowest counts, or the last one.
             (ValuePolicy::TimeOrder, Change::Set) => fixed = Some(fixed.map_or(*amount, |before| before.min(*amount))),
             (ValuePolicy::AddMultiplySet, Change::Set) => fixed = Some(*amount),
-            (_, Change::AtLeast | Change::AtMost) => {}
+            (_, Change::AtLeast | Change::AtMost | Change::Unreduced | Change::Unmodified) => {}
         }
     }
     total = fixed.unwrap_or(total.saturating_mul(times));
@@ -226,7 +252,7 @@ fn combined(policy: ValuePolicy, base: i32, modifiers: &[Modifier]) -> i32 {
         match change {
             Change::AtLeast => total = total.max(*amount),
             Change::AtMost => total = total.min(*amount),
-            Change::Add | Change::Multiply | Change::Set => {}
+            Change::Add | Change::Multiply | Change::Set | Change::Unreduced | Change::Unmodified => {}
         }
     }
     total

@@ -7,7 +7,7 @@ use crate::event::{Event, Spoken, Told};
 use crate::ids::*;
 use crate::memo::{self, Parts};
 use crate::sight;
-use crate::state::{ATTACHED, Counted, Frame, Lasting, Waiting};
+use crate::state::{ATTACHED, Counted, Frame, Lasting, Used, Waiting};
 use crate::text;
 use crate::value::{CardId, PlayerId, Value};
 use std::ops::ControlFlow;
@@ -217,7 +217,11 @@ impl Machine<'_> {
         let world = World::remembering(catalogue, state, self.memo);
         let mut hear = |id: ClauseId, me: Option<CardId>, source: Option<CardId>, you: PlayerId, captured: &[Value]| {
             let clause = catalogue.clause(id);
-            let ClauseKind::Trigger { event: e, test, .. } = clause.kind else { return false };
+            let ClauseKind::Trigger { event: e, test, limit, .. } = clause.kind else { return false };
+            // What happens once in a period has perhaps happened.
+            if limit.is_some_and(|limit| state.used.iter().any(|used| used.ability == limit && used.source == source)) {
+                return false;
+            }
             let mut env = Env::for_card(world, me, source, you).reading(captured).with(&args);
             let hears = e == event && test.is_none_or(|test| env.test(test)) && clause.when.is_none_or(|when| env.test(when));
             if hears {
@@ -244,6 +248,11 @@ impl Machine<'_> {
         let changed = self.state.end_heard(&heard);
         self.touch(changed);
         for waiting in set_off {
+            if let ClauseKind::Trigger { limit: Some(ability), .. } = catalogue.clause(waiting.clause).kind
+                && let Some(period) = catalogue.ability(ability).limit
+            {
+                self.state.count_use(Used { ability, source: waiting.source, period });
+            }
             self.state.queue(waiting);
         }
     }

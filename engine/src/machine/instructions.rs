@@ -2,11 +2,12 @@
 
 use super::{Fault, Flow, Machine};
 use crate::catalogue::{ClauseKind, Op};
+use crate::eval::{Instead, World, instead};
 use crate::event::Event;
 use crate::ids::*;
 use crate::sight;
 use crate::state::{Ask, AskKind, Frame, Status, Used};
-use crate::value::{Move, Value};
+use crate::value::{CardId, Move, Value};
 use smallvec::SmallVec;
 
 impl Machine<'_> {
@@ -65,6 +66,15 @@ impl Machine<'_> {
                 let program = self.catalogue.ability(ability).program;
                 self.push(program, &[card.into(), target.into()], None, card, source, player, Some(ability))?;
             }
+            Op::Repeat(expr, by) => {
+                let (Value::Move(chosen), Some(player)) = (self.eval(expr), self.player(by)) else {
+                    return Err(Fault("no move to repeat"));
+                };
+                let Move { ability, card, source, target, .. } = chosen;
+                let program = self.catalogue.ability(ability).effect.ok_or(Fault("a move without an effect of its own"))?;
+                self.push(program, &[card.into(), target.into()], None, card, source, player, None)?;
+            }
+            Op::Replace(proc, tried, result, exit) => return self.replace(proc, tried, result, exit),
             Op::Resolve(expr) => return self.resolve(expr),
             Op::Use => {
                 if let Some(&Frame { ability: Some(ability), source, me, .. }) = self.state.frames.last()
@@ -233,6 +243,37 @@ impl Machine<'_> {
             self.out.take(Event::Resolving { clause: waiting.clause, def, seen });
         }
         self.push(program, &waiting.registers, None, waiting.me, waiting.source, waiting.you, None)?;
+        Ok(Flow::Next)
+    }
+
+    /// Run the next thing that is done instead of the running program, or go on behind them all. One that runs already, or
+    /// was offered before for the same call, is not done again.
+    fn replace(&mut self, proc: ProcId, tried: RegisterId, result: RegisterId, exit: u32) -> Result<Flow, Fault> {
+        let Some(&Frame { base, .. }) = self.state.frames.last() else { return Err(Fault("no program to replace")) };
+        let registers = &self.state.registers[base as usize..];
+        let args = registers[..self.catalogue.procs[proc.index()].params as usize].to_vec();
+        let offered = registers[tried.index()].clone();
+        let runs = |clause: ClauseId, source: Option<CardId>| {
+            let ClauseKind::Replace { program, .. } = self.catalogue.clause(clause).kind else { return false };
+            self.state.frames.iter().any(|frame| frame.program == program && frame.source == source)
+        };
+        let mark = |clause: ClauseId, source: Option<CardId>| Value::list(vec![Value::Num(clause.index() as i32), source.into()]);
+        let fresh = |clause: ClauseId, source: Option<CardId>| !runs(clause, source) && !offered.items().contains(&mark(clause, source));
+        let world = World::remembering(self.catalogue, self.state, self.memo);
+        let Some(Instead { clause, program, me, source, you, captured, effect }) = instead(world, proc, &args, fresh) else {
+            self.state.jump(exit);
+            return Ok(Flow::Next);
+        };
+        let offered: Vec<Value> = offered.items().iter().cloned().chain([mark(clause, source)]).collect();
+        self.state.write(tried, Value::list(offered));
+        // What waits for its next time only has had it.
+        if let Some(effect) = effect {
+            let had: Vec<bool> = (0..self.state.effects.len()).map(|at| at == effect).collect();
+            let changed = self.state.end_heard(&had);
+            self.touch(changed);
+        }
+        let args: Vec<Value> = args.into_iter().chain(captured).collect();
+        self.push(program, &args, Some(result), me, source, you, None)?;
         Ok(Flow::Next)
     }
 

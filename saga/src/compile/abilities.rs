@@ -4,15 +4,13 @@ use super::Compiler;
 use super::cards::Gathered;
 use super::could::mentions;
 use super::expressions::Cx;
-use super::names::{Callee, CostDef};
+use super::names::{Aliases, Callee, CostDef};
 use super::statements::Code;
-use crate::ast::{self, Ability as Written, HowMany, ItemKind, Name, Step};
+use super::timings::{Timing, Told};
+use crate::ast::{self, Ability as Written, HowMany, ItemKind, Name, Paid, Step};
 use crate::types::Ty;
 use trilogy_engine::catalogue::*;
 use trilogy_engine::inside::BitSet;
-
-/// A cost with its arguments.
-pub(super) type Cost = (Name, Vec<ast::Expr>);
 
 /// A jump to be led somewhere later, and the test without which it is taken.
 type Jump = (usize, ExprId);
@@ -21,7 +19,11 @@ type Jump = (usize, ExprId);
 struct Using<'a> {
     ability: &'a ast::Use,
     /// What every ability of its kind costs.
-    own_costs: &'a [Cost],
+    own_costs: &'a [Paid],
+    /// What its timing tells it.
+    told: &'a [Told],
+    /// Names as they are where it does not speak of that.
+    outside: Aliases,
     /// Where its requirements are asked.
     pure: Cx,
     requires: Vec<Require>,
@@ -97,6 +99,7 @@ impl Compiler {
             limit,
             limit_shared,
             program,
+            effect: None,
             cite,
             def: None,
         });
@@ -108,25 +111,21 @@ impl Compiler {
         else {
             return;
         };
-        let timing = ability.timing.as_ref().and_then(|timing| self.lookup("timing", timing, |names| &names.timings));
-        let (windows, mut conditions, limit, worth, cites) = match timing {
-            Some(ast::Item { kind: ItemKind::Timing { windows, requires, limit, worth, .. }, cites, .. }) => {
-                (windows, requires, limit, worth, cites)
-            }
-            _ => (own_windows.clone(), Vec::new(), None, None, Vec::new()),
-        };
+        let mut pure = Cx::pure(&[("it".into(), Ty::Card)]);
+        let outside = self.aliases.clone();
+        let Timing { windows, mut requires, limit, worth, cites, told } = self.timing(&mut pure, ability.timing.as_ref());
         let windows = self.window_set(if windows.is_empty() { &own_windows } else { &windows });
         let scope = self.lookup("scope", scope.unwrap_or(&own_scope), |names| &names.scopes);
-        conditions.extend(ability.requires.iter().cloned());
-        let mut pure = Cx::pure(&[("it".into(), Ty::Card)]);
-        let requires: Vec<Require> = conditions.iter().map(|require| self.require(&mut pure, require)).collect();
-        let worth = worth.as_ref().map(|worth| self.expr_of(&mut pure, worth, Ty::Bool));
         let line = self.english().speak_ability(&Written::Use(ability.clone()));
+        self.tell(&told);
+        requires.extend(ability.requires.iter().map(|require| self.require(&mut pure, require)));
         self.asker = (Asker::Ability, ability.kind.text.clone());
         let program = self.new_proc(&format!("{} of {}", ability.kind.text, self.speaker.title()), true);
         let mut using = Using {
             ability,
             own_costs: &own_costs,
+            told: &told,
+            outside: outside.clone(),
             pure,
             requires,
             cx: Cx::program(&[("".into(), Ty::Card)]),
@@ -139,14 +138,16 @@ impl Compiler {
         self.use_steps(&mut using, &steps, &step_cites);
         let Using { pure, requires, cx, code, .. } = using;
         self.close(program, 1, &cx, code, ability.span);
+        let effect = self.effect_alone(ability, &told, &outside);
+        self.aliases = outside;
         if speak {
-            card.lines.push(line.clone());
+            self.print_line(line.clone(), ability.span, card);
         }
         // A move of a keyword is called by the keyword.
         let label = self.template_label.clone().unwrap_or(line);
         let label = self.label_with_costs(&pure, label, &own_costs);
         let limit_shared = limit.as_ref().is_some_and(|limit| limit.shared);
-        let limit = limit.as_ref().and_then(|limit| self.lookup("period", &limit.period, |names| &names.periods));
+        let limit = limit.and_then(|limit| self.lookup("period", &limit.period, |names| &names.periods));
         // A limit that is used up is a matter of the timing's rule.
         let cite = cites.first().map(|cite| self.cite_id(&cite.text));
         card.abilities.push(self.id(self.out.abilities.len(), ability.span));
@@ -164,6 +165,7 @@ impl Compiler {
             limit,
             limit_shared,
             program,
+            effect,
             cite,
             def: Some(card.def),
         });
@@ -174,6 +176,12 @@ impl Compiler {
         let ability = using.ability;
         let permission = steps.iter().find_map(|step| if let Step::Target(permission) = step { permission.as_ref() } else { None });
         let could = if steps.contains(&Step::Could) { self.could(&ability.body) } else { None };
+        // The effect finds what happened as it was, whatever happens meanwhile.
+        for Told { name, ty, expr } in using.told {
+            let value = self.expr_of(&mut using.cx, expr, *ty);
+            let to = using.cx.register(&name.text, *ty);
+            using.code.push(Op::Set(to, value));
+        }
         let mut aimed = self.aim(ability, using.own_costs, permission, could.clone(), step_cites);
         for step in steps {
             match step {
@@ -189,10 +197,42 @@ impl Compiler {
                 }
                 Step::Pay => self.pay(using),
                 Step::Respond(name) => self.offer_responses(using, name),
-                Step::Effect => self.block(&mut using.cx, &mut using.code, &ability.body),
+                Step::Effect => {
+                    let told = std::mem::replace(&mut self.aliases, using.outside.clone());
+                    self.block(&mut using.cx, &mut using.code, &ability.body);
+                    self.aliases = told;
+                }
             }
         }
         self.end_use(using);
+    }
+
+    /// The targets and the effect of an ability without the rest, where something in the game repeats effects. What it was told
+    /// is asked anew, and what was paid for it is not there: an effect that speaks of that cannot be repeated.
+    fn effect_alone(&mut self, ability: &ast::Use, told: &[Told], outside: &Aliases) -> Option<ProcId> {
+        let repeatable = self.names.repeats && ability.costs.iter().all(|paid| paid.took.is_none());
+        repeatable.then(|| {
+            let program = self.new_proc(&format!("effect of {}", self.speaker.title()), true);
+            let mut using = Using {
+                ability,
+                own_costs: &[],
+                told,
+                outside: outside.clone(),
+                pure: Cx::pure(&[("it".into(), Ty::Card)]),
+                requires: Vec::new(),
+                cx: Cx::program(&[("".into(), Ty::Card)]),
+                code: Vec::new(),
+                exits: Vec::new(),
+                unpaid: Vec::new(),
+                costs_something: false,
+                paid: true,
+            };
+            self.tell(told);
+            self.use_steps(&mut using, &[Step::Target(None), Step::Effect], &[]);
+            self.aliases = outside.clone();
+            self.close(program, 1, &using.cx, using.code, ability.span);
+            program
+        })
     }
 
     fn choose_targets(&mut self, using: &mut Using, from: &[ast::Expr]) {
@@ -234,7 +274,7 @@ impl Compiler {
         let ability = using.ability;
         // What every cost comes to is settled before any is paid: paying one may change what the others read.
         let mut due = Vec::new();
-        for (name, args) in ability.costs.iter().chain(using.own_costs) {
+        for Paid { cost: name, args, took } in ability.costs.iter().chain(using.own_costs) {
             let Some(cost) = self.lookup("cost", name, |names| &names.costs) else { continue };
             // What depends on the target was asked with the target.
             let settled = args.iter().all(|arg| !ability.targets.iter().any(|target| mentions(arg, &target.name.text)));
@@ -247,12 +287,18 @@ impl Compiler {
                 self.aliases = saved;
                 using.requires.push(Require { test, reason, cite: *cite });
             }
-            due.push((cost.program.id, self.settled_args(&mut using.cx, &mut using.code, name, args, &cost.program.params)));
+            if let Some(took) = took.as_ref().filter(|_| !cost.program.returns) {
+                self.fail(took.span, format!("the cost `{}` does not say what it takes", name.text));
+            }
+            let values = self.settled_args(&mut using.cx, &mut using.code, name, args, &cost.program.params);
+            due.push((cost.program, values, took));
         }
-        for (program, values) in due {
-            let to = using.cx.register("", Ty::Bool);
-            using.code.push(Op::Call(program, values, Some(to)));
-            let (result, not_paid) = (self.add(Expr::Register(to)), self.add(Expr::Bool(false)));
+        for (program, values, took) in due {
+            // One that takes something was not paid where it took nothing.
+            let (ty, unpaid) = if program.returns { (program.result, Expr::None) } else { (Ty::Bool, Expr::Bool(false)) };
+            let to = using.cx.register(took.as_ref().map_or("", |took| &took.text), ty);
+            using.code.push(Op::Call(program.id, values, Some(to)));
+            let (result, not_paid) = (self.add(Expr::Register(to)), self.add(unpaid));
             let goes_on = self.add(Expr::Bin(BinOp::Ne, result, not_paid));
             using.unpaid.push(jump_unless(&mut using.code, goes_on));
         }
@@ -317,9 +363,9 @@ impl Compiler {
     }
 
     /// What an ability says and, behind it, what it costs now besides that.
-    fn label_with_costs(&mut self, pure: &Cx, line: String, costs: &[(Name, Vec<ast::Expr>)]) -> TextId {
+    fn label_with_costs(&mut self, pure: &Cx, line: String, costs: &[Paid]) -> TextId {
         let mut pieces = vec![Piece::Plain(line)];
-        for (name, args) in costs {
+        for Paid { cost: name, args, .. } in costs {
             let Some(CostDef { program: Callee { params, says: Some(says), .. }, .. }) = self.lookup("cost", name, |names| &names.costs)
             else {
                 continue;

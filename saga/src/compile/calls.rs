@@ -93,6 +93,10 @@ impl Compiler {
             (Builtin::AnythingActsIn, [window]) => Expr::AnythingActsIn(*window),
             (Builtin::Over, [window]) => Expr::WindowOver(*window),
             (Builtin::ActsIn, [card, window]) => Expr::ActsIn(*card, *window),
+            (Builtin::TitleHas, [card, word]) => Expr::Mentions(Print::Title, *card, *word),
+            (Builtin::TextHas, [card, word]) => Expr::Mentions(Print::Text, *card, *word),
+            (Builtin::LoreHas, [card, word]) => Expr::Mentions(Print::Lore, *card, *word),
+            (Builtin::WordsOf, [card]) => Expr::Words(*card),
             (Builtin::Brings, [head, card]) => Expr::Brings(*head, *card),
             _ => Expr::None,
         };

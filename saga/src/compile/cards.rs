@@ -2,11 +2,11 @@
 
 use super::Compiler;
 use super::expressions::Cx;
-use super::names::{TemplateDef, spaced};
+use super::names::TemplateDef;
 use crate::ast::{self, Ability as Written, ExprKind, Item, ItemKind, Name};
 use crate::diagnostics::Span;
-use crate::english::{Speaker, capital};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use crate::english::Speaker;
+use std::collections::BTreeSet;
 use trilogy_engine::WordId;
 use trilogy_engine::catalogue::*;
 
@@ -16,23 +16,28 @@ pub(super) struct Gathered {
     pub(super) clauses: Vec<ClauseId>,
     pub(super) abilities: Vec<AbilityId>,
     pub(super) lines: Vec<String>,
+    /// How many of them were written by hand.
+    pub(super) by_hand: u16,
     pub(super) words: Vec<WordId>,
+}
+
+impl Gathered {
+    pub(super) fn of(def: DefId) -> Gathered {
+        Gathered { def, clauses: Vec::new(), abilities: Vec::new(), lines: Vec::new(), by_hand: 0, words: Vec::new() }
+    }
 }
 
 impl Compiler {
     pub(super) fn card(&mut self, card: &ast::Card, item: &Item) {
         self.cite(&item.cites);
-        let (words, version) = self.card_words(card);
+        let words = self.card_words(card);
         let facts = self.card_facts(card);
         let title = card.title.text.clone();
-        let key = version.as_ref().map_or_else(|| title.clone(), |version| format!("{title} ({version})"));
-        let by_side = self.names.apart.is_some_and(|(_, when_shared)| when_shared);
-        if !by_side && self.out.cards.iter().any(|other| other.key == key) {
-            self.fail(card.title.span, format!("there is a card \"{key}\" already"));
-        }
         let def = self.id(self.out.cards.len(), card.title.span);
-        self.speaker = Speaker::for_card(&title, version.is_some(), self.english().self_noun(&words));
-        let mut gathered = Gathered { def, clauses: Vec::new(), abilities: Vec::new(), lines: Vec::new(), words };
+        // A card that has always more than its title to be told by is the only one of its kind, and speaks of itself so.
+        let one_of_a_kind = self.names.apart.clone().iter().any(|apart| !apart.when_shared && self.member_of(&words, *apart).is_some());
+        self.speaker = Speaker::for_card(&title, one_of_a_kind, self.english().self_noun(&words));
+        let mut gathered = Gathered { words, ..Gathered::of(def) };
         for (fact, value) in &card.facts {
             if let Some(line) = self.english().keyword_line(&fact.text, *value) {
                 gathered.lines.push(line);
@@ -45,8 +50,10 @@ impl Compiler {
             self.ability(ability, None, &mut gathered, true);
         }
         let name = Some(self.card_name(&title));
+        let lore = card.lore.iter().filter_map(|word| self.lookup("word", word, |names| &names.words)).collect();
         self.out.cards.push(CardDef {
-            key,
+            key: title.clone(),
+            marks: Vec::new(),
             title,
             name,
             words: gathered.words,
@@ -54,29 +61,31 @@ impl Compiler {
             clauses: gathered.clauses,
             abilities: gathered.abilities,
             text: gathered.lines,
+            by_hand: gathered.by_hand,
+            lore,
             set: card.set.as_ref().map_or_else(String::new, |set| set.text.clone()),
             number: card.number,
             rarity: card.rarity.as_ref().map_or_else(String::new, |rarity| rarity.text.clone()),
             reprints: card.reprints.iter().map(|(set, number)| (set.text.clone(), *number)).collect(),
             brings: Vec::new(),
         });
+        self.title_spans.push(card.title.span);
         if !card.brings.is_empty() {
             self.brought.push((def, card.brings.clone()));
         }
     }
 
-    /// The words of a card, and the one that tells it from others of its title.
-    fn card_words(&mut self, card: &ast::Card) -> (Vec<WordId>, Option<String>) {
-        let mut words = Vec::new();
-        let mut version = None;
+    fn card_words(&mut self, card: &ast::Card) -> Vec<WordId> {
+        let mut words: Vec<WordId> = Vec::new();
         for word in card.header.iter().chain(&card.words) {
-            if let Some(id) = self.lookup("word", word, |names| &names.words) {
-                words.push(id);
-                let tells = |at: EnumId| self.out.enums[at.index()].members.contains(&id);
-                if self.names.apart.is_some_and(|(at, when_shared)| !when_shared && tells(at)) {
-                    version = Some(word.text.clone());
-                }
+            let Some(id) = self.lookup("word", word, |names| &names.words) else { continue };
+            let second = self.out.enums.iter().find(|one| {
+                !one.several && one.members.contains(&id) && one.members.iter().any(|member| *member != id && words.contains(member))
+            });
+            if let Some(which) = second.map(|which| which.name.clone()) {
+                self.fail(word.span, format!("a card carries one word of `{which}`, and this is the second"));
             }
+            words.push(id);
         }
         for word in &card.header {
             let id = self.names.words.get(&word.text).copied();
@@ -84,7 +93,7 @@ impl Compiler {
                 self.fail(word.span, format!("`{}` is a subtype: subtypes stand after the colon", word.text));
             }
         }
-        (words, version)
+        words
     }
 
     /// The printed numbers of a card.
@@ -118,8 +127,7 @@ impl Compiler {
         match ability {
             Written::Clause(clause) => {
                 if speak {
-                    let line = self.english().speak_ability(ability);
-                    card.lines.push(line);
+                    self.print(ability, clause.span, card);
                 }
                 let default = Name { text: "usual".into(), span: clause.span };
                 let scope = self.lookup("scope", scope.unwrap_or(&default), |names| &names.scopes);
@@ -128,17 +136,27 @@ impl Compiler {
             Written::Use(ability) => self.use_ability(ability, scope, card, speak),
             Written::In { scope, abilities } => {
                 if speak {
-                    let line = self.english().speak_ability(ability);
-                    card.lines.push(line);
+                    self.print(ability, scope.span, card);
                 }
                 for inner in abilities {
                     self.ability(inner, Some(scope), card, false);
                 }
             }
-            Written::TreatAs(words) => {
+            Written::Says { text, abilities } => {
                 if speak {
-                    let line = self.english().speak_ability(ability);
-                    card.lines.push(line);
+                    self.print(ability, text.span, card);
+                    card.by_hand += 1;
+                }
+                let label = self.english().speak_template(text);
+                let outer = self.template_label.replace(label);
+                for inner in abilities {
+                    self.ability(inner, scope, card, false);
+                }
+                self.template_label = outer;
+            }
+            Written::TreatAs(words) => {
+                if let Some(word) = words.first().filter(|_| speak) {
+                    self.print(ability, word.span, card);
                 }
                 for word in words {
                     card.words.extend(self.lookup("word", word, |names| &names.words));
@@ -162,7 +180,7 @@ impl Compiler {
                 let label = says.as_ref().map(|says| self.english().speak_template(says));
                 let outer_label = std::mem::replace(&mut self.template_label, label);
                 if speak && let Some(line) = self.template_label.clone() {
-                    card.lines.push(line);
+                    self.print_line(line, *span, card);
                 }
                 for inner in &body {
                     self.ability(inner, scope, card, speak && !own_text);
@@ -173,10 +191,43 @@ impl Compiler {
         }
     }
 
-    /// Compile a template with sample arguments and throw the result away: a template that no card uses
-    /// is checked all the same, and what it cites counts.
-    pub(super) fn try_template(&mut self, name: &Name, params: &[ast::Param]) {
+    /// The text of an ability becomes a line of its card.
+    fn print(&mut self, ability: &Written, span: Span, card: &mut Gathered) {
+        let line = self.english().speak_ability(ability);
+        self.print_line(line, span, card);
+    }
+
+    pub(super) fn print_line(&mut self, line: String, span: Span, card: &mut Gathered) {
+        self.printed.push((span, line.clone()));
+        card.lines.push(line);
+    }
+
+    /// Compile templates with sample arguments and throw the result away: one that no card uses is checked all the same,
+    /// and what it cites counts.
+    pub(super) fn try_templates(&mut self, items: &[Item]) {
+        let templates: Vec<(&Name, &[ast::Param])> = items
+            .iter()
+            .filter_map(|item| match &item.kind {
+                ItemKind::Template { name, params, .. } => Some((name, &params[..])),
+                _ => None,
+            })
+            .collect();
+        if templates.is_empty() {
+            return;
+        }
         let mut trial = self.clone();
+        for (name, params) in templates {
+            trial.try_template(name, params);
+        }
+        self.problems = trial.problems;
+        for (cite, place) in trial.out.cited_at.into_iter().skip(self.out.cited_at.len()) {
+            let text = trial.out.cites[cite.index()].clone();
+            let id = self.cite_id(&text);
+            self.out.cited_at.push((id, place));
+        }
+    }
+
+    fn try_template(&mut self, name: &Name, params: &[ast::Param]) {
         let sample = |param: &ast::Param| {
             let kind = match param.ty.text.as_str() {
                 "num" => ExprKind::Int(1),
@@ -186,67 +237,9 @@ impl Compiler {
             ast::Expr { kind: Box::new(kind), span: name.span }
         };
         let ability = Written::Template { name: name.clone(), args: params.iter().map(sample).collect(), span: name.span };
-        let mut gathered = Gathered { def: DefId::FIRST, clauses: Vec::new(), abilities: Vec::new(), lines: Vec::new(), words: Vec::new() };
-        trial.speaker = Speaker::for_card(&name.text, false, "unit".into());
-        trial.ability(&ability, None, &mut gathered, true);
-        self.problems = trial.problems;
-        for (cite, place) in trial.out.cited_at.into_iter().skip(self.out.cited_at.len()) {
-            let text = trial.out.cites[cite.index()].clone();
-            let id = self.cite_id(&text);
-            self.out.cited_at.push((id, place));
-        }
-    }
-
-    /// Cards that share their title get longer keys.
-    pub(super) fn tell_apart(&mut self) {
-        let Some((which, true)) = self.names.apart else { return };
-        let members = self.out.enums[which.index()].members.clone();
-        let mut titles: HashMap<&str, u32> = HashMap::new();
-        for card in &self.out.cards {
-            *titles.entry(&card.title).or_default() += 1;
-        }
-        let keys: Vec<Option<String>> = self
-            .out
-            .cards
-            .iter()
-            .map(|card| {
-                let member = card.words.iter().find(|word| members.contains(word))?;
-                let word = capital(&spaced(self.out.word(*member)));
-                (titles[card.title.as_str()] > 1).then(|| format!("{} ({word})", card.title))
-            })
-            .collect();
-        for (at, key) in keys.into_iter().enumerate() {
-            if let Some(key) = key {
-                self.out.cards[at].key = key;
-            }
-        }
-        let mut seen = HashSet::new();
-        let twice: Vec<String> = self.out.cards.iter().filter(|card| !seen.insert(&card.key)).map(|card| card.key.clone()).collect();
-        for key in twice {
-            self.fail(Span::default(), format!("there are two cards \"{key}\""));
-        }
-    }
-
-    /// Titles become cards: among those of one title the one of the same side.
-    pub(super) fn bring(&mut self) {
-        let members = self.names.apart.map_or_else(Vec::new, |(which, _)| self.out.enums[which.index()].members.clone());
-        for (head, titles) in std::mem::take(&mut self.brought) {
-            let side = self.out.def(head).words.iter().find(|word| members.contains(word)).copied();
-            for title in titles {
-                let of_title = |card: &CardDef| card.key == title.text || card.title == title.text;
-                let on_side = |card: &CardDef| side.is_none_or(|side| card.words.contains(&side));
-                let Some(def) = self.out.cards.iter().position(|card| of_title(card) && on_side(card)) else {
-                    self.fail(title.span, format!("there is no card \"{}\" to bring", title.text));
-                    continue;
-                };
-                let def: DefId = self.id(def, title.span);
-                let brings = &mut self.out.cards[head.index()].brings;
-                match brings.iter_mut().find(|(brought, _)| *brought == def) {
-                    Some((_, copies)) => *copies += 1,
-                    None => brings.push((def, 1)),
-                }
-            }
-        }
+        let mut gathered = Gathered::of(DefId::FIRST);
+        self.speaker = Speaker::for_card(&name.text, false, "unit".into());
+        self.ability(&ability, None, &mut gathered, true);
     }
 
     /// A template that uses itself would have no end.
@@ -266,7 +259,7 @@ impl Compiler {
             Written::Template { name, .. } => {
                 self.names.templates.get(&name.text).is_some_and(|template| self.uses_template(&template.body, wanted, seen))
             }
-            Written::In { abilities, .. } => self.uses_template(abilities, wanted, seen),
+            Written::In { abilities, .. } | Written::Says { abilities, .. } => self.uses_template(abilities, wanted, seen),
             Written::Use(_) | Written::Clause(_) | Written::TreatAs(_) => false,
         })
     }

@@ -8,13 +8,13 @@ use crate::types::Ty;
 use trilogy_engine::catalogue::*;
 
 /// What is a clause's own beside its scope, citation and text.
-struct Part {
-    kind: ClauseKind,
-    when: Option<ExprId>,
-    reason: Option<TextId>,
+pub(super) struct Part {
+    pub(super) kind: ClauseKind,
+    pub(super) when: Option<ExprId>,
+    pub(super) reason: Option<TextId>,
 }
 
-fn with_locals(cx: &Cx, locals: &[(String, Ty)]) -> Cx {
+pub(super) fn with_locals(cx: &Cx, locals: &[(String, Ty)]) -> Cx {
     Cx { locals: locals.to_vec(), ..cx.clone() }
 }
 
@@ -47,9 +47,11 @@ impl Compiler {
                 let reason = reason.as_ref().map(|reason| self.text(&mut inner, reason));
                 vec![Part { kind: ClauseKind::Permit { permission, allow: *allow, test }, when, reason }]
             }
-            Said::When { event, params, test, class, body } => {
-                self.trigger(cx, event, params, test.as_ref(), class.as_ref(), body).into_iter().collect()
+            Said::When { .. } => self.trigger(cx, &clause.kind).into_iter().collect(),
+            Said::Instead { program, params, test, may, body } => {
+                self.instead(cx, program, params, test.as_ref(), may.as_ref(), body).into_iter().collect()
             }
+            Said::Gains { subject, abilities } => self.gains(cx, subject, abilities, when).into_iter().collect(),
         };
         let (first, count) = (self.out.clauses.len(), parts.len());
         let whole = |Part { kind, when, reason }| Clause { kind, scope, when, reason, cite, english: english.clone() };
@@ -103,20 +105,16 @@ impl Compiler {
             ast::Change::Set => (Change::Set, by),
             ast::Change::AtLeast => (Change::AtLeast, by),
             ast::Change::AtMost => (Change::AtMost, by),
+            ast::Change::Unreduced => (Change::Unreduced, by),
+            ast::Change::Unmodified => (Change::Unmodified, by),
         };
         let when = when.map(|when| self.expr_of(&mut inner, when, Ty::Bool));
         Some(Part { kind: ClauseKind::Modify { stat: stat_id, who, change, by, cumulative }, when, reason: None })
     }
 
-    fn trigger(
-        &mut self,
-        cx: &Cx,
-        event: &Name,
-        params: &[Name],
-        test: Option<&ast::Expr>,
-        class: Option<&Name>,
-        body: &[Stmt],
-    ) -> Option<Part> {
+    fn trigger(&mut self, cx: &Cx, said: &Said) -> Option<Part> {
+        let Said::When { event, params, test, limit, class, body } = said else { return None };
+        let limit = limit.as_ref().and_then(|limit| self.trigger_limit(limit));
         let (event_id, types) = self.lookup("event", event, |names| &names.events)?;
         let class = match class {
             Some(class) => self.lookup("class", class, |names| &names.classes).unwrap_or_default(),
@@ -124,23 +122,28 @@ impl Compiler {
         };
         let locals = self.bind(event, params, &types);
         let mut inner = with_locals(cx, &locals);
-        let test = test.map(|test| self.expr_of(&mut inner, test, Ty::Bool));
-        let count = types.len();
-        // The program finds what happened in its first registers, then what was captured.
-        let mut own = Cx::program(&locals);
+        let test = test.as_ref().map(|test| self.expr_of(&mut inner, test, Ty::Bool));
+        let program = self.hearing(cx, &event.text, &locals, None, body);
+        Some(Part { kind: ClauseKind::Trigger { event: event_id, test, program, class, limit }, when: None, reason: None })
+    }
+
+    /// A program that finds what happens in its first registers, then what was captured.
+    pub(super) fn hearing(&mut self, cx: &Cx, of: &str, locals: &[(String, Ty)], returns: Option<Ty>, body: &[Stmt]) -> ProcId {
+        let count = locals.len();
+        let mut own = Cx { returns, ..Cx::program(locals) };
         own.next_register = count + cx.next_register;
         let moved = |at: RegisterId| RegisterId::new(at.index() + count).unwrap_or_default();
         let captured = cx.registers.iter().map(|(name, at, ty)| (name.clone(), moved(*at), *ty));
         own.registers = captured.chain(own.registers).collect();
-        let outside = std::mem::replace(&mut self.asker, (Asker::Trigger, event.text.clone()));
-        let program = self.new_proc(&format!("when {}", event.text), true);
+        let outside = std::mem::replace(&mut self.asker, (Asker::Trigger, of.to_string()));
+        let program = self.new_proc(&format!("when {of}"), true);
         self.program(program, own, body);
         self.asker = outside;
-        Some(Part { kind: ClauseKind::Trigger { event: event_id, test, program, class }, when: None, reason: None })
+        program
     }
 
     /// Names for parameters; a clause may leave out the last ones.
-    fn bind(&mut self, of: &Name, given: &[Name], types: &[(String, Ty)]) -> Vec<(String, Ty)> {
+    pub(super) fn bind(&mut self, of: &Name, given: &[Name], types: &[(String, Ty)]) -> Vec<(String, Ty)> {
         if given.len() > types.len() {
             self.fail(of.span, format!("`{}` has {} parameters, here are {} names", of.text, types.len(), given.len()));
         }

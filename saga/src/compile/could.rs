@@ -237,6 +237,7 @@ impl Compiler {
             | StmtKind::Until(..)
             | StmtKind::Once(_)
             | StmtKind::Run(_)
+            | StmtKind::Repeat(..)
             | StmtKind::Resolve(_)
             | StmtKind::Win(_) => Could::Always,
         }

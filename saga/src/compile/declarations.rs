@@ -39,7 +39,7 @@ impl Compiler {
             ItemKind::Periods(names) => self.declare_list(names, "period", seen, |n| &mut n.periods),
             ItemKind::Roles(roles) => self.declare_roles(roles, seen),
             ItemKind::Classes(names) => self.declare_list(names, "class", seen, |n| &mut n.classes),
-            ItemKind::Enum { name, proper, members } => self.declare_enum(name, *proper, members),
+            ItemKind::Enum { name, also: false, proper, several, members } => self.declare_enum(name, *proper, *several, members),
             ItemKind::Zone { name, english, of_player, traits } => self.declare_zone(name, english.as_deref(), *of_player, traits),
             ItemKind::Counter { shown, name, english, of_player, traits } => {
                 self.declare_counter(*shown, name, english.clone(), *of_player, traits);
@@ -81,7 +81,8 @@ impl Compiler {
             | ItemKind::Action(_)
             | ItemKind::Rule(_)
             | ItemKind::Deck(_)
-            | ItemKind::Apart { .. } => {}
+            | ItemKind::Enum { .. }
+            | ItemKind::Apart(_) => {}
         }
     }
 
@@ -124,14 +125,30 @@ impl Compiler {
         }
     }
 
-    fn declare_enum(&mut self, name: &Name, proper: bool, members: &[Name]) {
+    fn declare_enum(&mut self, name: &Name, proper: bool, several: bool, members: &[Name]) {
         if proper {
-            self.names.proper.extend(members.iter().map(|member| member.text.clone()));
+            self.names.proper_enums.insert(name.text.clone());
         }
         let at = self.id(self.out.enums.len(), name.span);
         self.names.enums.insert(name.text.clone(), at);
-        let members = members.iter().map(|member| self.word(&member.text)).collect();
-        self.out.enums.push(EnumDef { name: name.text.clone(), members });
+        self.out.enums.push(EnumDef { name: name.text.clone(), several, members: Vec::new() });
+        self.add_members(name, members);
+    }
+
+    /// Members of an enumeration, which any file may bring.
+    pub(super) fn add_members(&mut self, name: &Name, members: &[Name]) {
+        let Some(at) = self.lookup("enumeration", name, |names| &names.enums) else { return };
+        if self.names.proper_enums.contains(&name.text) {
+            self.names.proper.extend(members.iter().map(|member| member.text.clone()));
+        }
+        for member in members {
+            let word = self.word(&member.text);
+            if self.out.enums[at.index()].members.contains(&word) {
+                self.fail(member.span, format!("`{}` is a member of `{}` already", member.text, name.text));
+            } else {
+                self.out.enums[at.index()].members.push(word);
+            }
+        }
     }
 
     fn declare_zone(&mut self, name: &Name, english: Option<&str>, of_player: bool, traits: &[Name]) {
@@ -364,7 +381,8 @@ impl Compiler {
                 let result = self.ty(ty);
                 self.declare_function(name, params, result, says.clone());
             }
-            ItemKind::Proc { name, params, ty, says, contains, could, .. } => {
+            ItemKind::Proc { name, params, ty, says, would, contains, could, .. } => {
+                self.names.woulds.extend(would.clone().map(|would| (name.text.clone(), would)));
                 let params = self.param_types(params);
                 if let Some(could) = could {
                     self.declare_could(name, &params, could);
@@ -374,10 +392,11 @@ impl Compiler {
                 let id = self.new_proc(&name.text, *contains);
                 self.names.procs.insert(name.text.clone(), Callee { id, params, result, returns, says: says.clone() });
             }
-            ItemKind::Cost { name, params, says, .. } => {
+            ItemKind::Cost { name, params, ty, says, .. } => {
                 let params = self.param_types(params);
                 let id = self.new_proc(&format!("cost {}", name.text), false);
-                let program = Callee { id, params, result: Ty::Any, returns: false, says: Some(says.clone()) };
+                let (returns, result) = (ty.is_some(), ty.as_ref().map_or(Ty::Any, |ty| self.ty(ty)));
+                let program = Callee { id, params, result, returns, says: Some(says.clone()) };
                 self.names.costs.insert(name.text.clone(), CostDef { program, requires: Vec::new() });
             }
             ItemKind::Noun { name, plural, english, .. } => {
@@ -446,7 +465,7 @@ impl Compiler {
         params.iter().map(|param| (param.name.text.clone(), self.ty(&param.ty))).collect()
     }
 
-    fn ty(&mut self, name: &Name) -> Ty {
+    pub(super) fn ty(&mut self, name: &Name) -> Ty {
         Ty::named(&name.text).unwrap_or_else(|| {
             let known = crate::types::TYPES.iter().map(|(name, _)| *name);
             self.fail_near(name.span, format!("there is no type called `{}`", name.text), &name.text, known);
@@ -458,7 +477,7 @@ impl Compiler {
 /// The sort and the name of an item that names one thing, which may be declared only once.
 fn single_name(kind: &ItemKind) -> Option<(&'static str, &Name)> {
     Some(match kind {
-        ItemKind::Enum { name, .. } => ("enumeration", name),
+        ItemKind::Enum { name, also: false, .. } => ("enumeration", name),
         ItemKind::Zone { name, .. } => ("zone", name),
         ItemKind::Counter { name, .. } | ItemKind::Field { name, .. } => ("counter or field", name),
         ItemKind::Stat { name, .. } => ("value", name),
@@ -486,7 +505,8 @@ fn single_name(kind: &ItemKind) -> Option<(&'static str, &Name)> {
         | ItemKind::Periods(_)
         | ItemKind::Roles(_)
         | ItemKind::Classes(_)
-        | ItemKind::Apart { .. }
+        | ItemKind::Enum { .. }
+        | ItemKind::Apart(_)
         | ItemKind::Deck(_)
         | ItemKind::Rule(_)
         | ItemKind::Card(_) => return None,

@@ -2,8 +2,9 @@
 
 use super::Compiler;
 use super::expressions::Cx;
-use super::names::Held;
+use super::names::{Apart, Held};
 use crate::ast::{self, CounterTrait, Item, ItemKind, Name, Quiet, StatBase, Stmt, Told};
+use crate::diagnostics::Span;
 use crate::types::Ty;
 use trilogy_engine::catalogue::{Asker, Expr, LocalId, ScopeDef};
 
@@ -18,11 +19,7 @@ impl Compiler {
             ItemKind::Def { name, body, parts, .. } => self.define_function(name, body, parts),
             ItemKind::Noun { name, from, test, .. } => self.define_noun(name, from, test),
             ItemKind::Adjective { name, test, .. } => self.define_adjective(name, test),
-            ItemKind::Apart { name, when_shared } => {
-                if let Some(at) = self.lookup("enumeration", name, |names| &names.enums) {
-                    self.names.apart = Some((at, *when_shared));
-                }
-            }
+            ItemKind::Apart(enums) => self.define_apart(enums, item.span),
             ItemKind::Scope { name, test, subject, player, .. } => self.define_scope(name, test, subject.as_ref(), player.as_ref()),
             ItemKind::Counter { name, traits, .. } | ItemKind::Field { name, traits, .. } => self.define_counter(name, traits),
             ItemKind::Stat { name, base, floor, of_player, .. } => self.define_stat(name, base, *floor, *of_player),
@@ -54,7 +51,8 @@ impl Compiler {
                 let require = self.require(&mut Cx::pure(&[]), require);
                 self.out.deck_rules.push(require);
             }
-            ItemKind::Template { name, params, .. } => self.try_template(name, params),
+            // Tried with all others when everything is defined.
+            ItemKind::Template { .. } => {}
             ItemKind::Spelled { word, .. } => {
                 self.lookup("word", word, |names| &names.words);
             }
@@ -78,6 +76,18 @@ impl Compiler {
             | ItemKind::Option { .. }
             | ItemKind::Permission { .. }
             | ItemKind::Card(_) => {}
+        }
+    }
+
+    fn define_apart(&mut self, enums: &[(Name, bool)], span: Span) {
+        if !self.names.apart.is_empty() {
+            return self.fail(span, "a game has one line that tells cards apart");
+        }
+        for (name, when_shared) in enums {
+            let by = if name.text == "set" { None } else { self.lookup("enumeration", name, |names| &names.enums) };
+            if by.is_some() || name.text == "set" {
+                self.names.apart.push(Apart { by, when_shared: *when_shared });
+            }
         }
     }
 
@@ -187,8 +197,9 @@ impl Compiler {
         if let Some(cost) = self.names.costs.get_mut(&name.text) {
             cost.requires = compiled;
         }
-        // A cost tells by its result that it was not paid.
-        let cx = Cx { returns: Some(Ty::Bool), ..Cx::program(&program.params) };
+        // A cost tells by its result that it was not paid, or what it took.
+        let result = if program.returns { program.result } else { Ty::Bool };
+        let cx = Cx { returns: Some(result), ..Cx::program(&program.params) };
         self.program(program.id, cx, body);
     }
 
@@ -200,6 +211,9 @@ impl Compiler {
         let callee = self.names.procs[&name.text].clone();
         let mut cx = Cx::program(&callee.params);
         cx.returns = callee.returns.then_some(callee.result);
+        if self.names.woulds.contains_key(&name.text) {
+            return self.replaceable(callee.id, cx, body, name.span);
+        }
         self.program(callee.id, cx, body);
     }
 }

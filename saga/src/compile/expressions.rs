@@ -102,8 +102,18 @@ impl Compiler {
             }
             ExprKind::Is(of, word, negated) => {
                 let of = self.expr_of(cx, of, Ty::Card);
-                let Some(word) = self.lookup("word", word, |names| &names.words) else { return (of, Ty::Bool) };
-                let is = self.add(Expr::Is(of, word));
+                let is = if let Some(&word) = self.names.words.get(&word.text) {
+                    self.add(Expr::Is(of, word))
+                } else if self.stands_for_value(cx, &word.text) {
+                    let (value, ty) = self.name(cx, &word.text, word.span);
+                    if !ty.fits(Ty::Word) {
+                        self.fail(word.span, format!("`{}` is a {}, but a word is needed here", word.text, ty.name()));
+                    }
+                    self.add(Expr::Carries(of, value))
+                } else {
+                    self.lookup("word", word, |names| &names.words);
+                    return (of, Ty::Bool);
+                };
                 (if *negated { self.add(Expr::Not(is)) } else { is }, Ty::Bool)
             }
             ExprKind::Phrase(phrase) => self.phrase_list(cx, phrase, span),
@@ -136,6 +146,14 @@ impl Compiler {
                 (self.add(Expr::May(id, args)), Ty::Bool)
             }
         }
+    }
+
+    /// Whether a name is that of an argument, a local value, a register or a variable here.
+    fn stands_for_value(&self, cx: &Cx, name: &str) -> bool {
+        self.aliases.contains_key(name)
+            || cx.locals.iter().any(|(local, _)| local == name)
+            || cx.registers.iter().any(|(register, ..)| register == name)
+            || self.names.vars.contains_key(name)
     }
 
     fn name(&mut self, cx: &mut Cx, name: &str, span: Span) -> (ExprId, Ty) {
@@ -285,7 +303,8 @@ impl Compiler {
         if holder == Holder::Card
             && let Some(&at) = self.names.enums.get(name)
         {
-            return Some((self.add(Expr::Enum(at, id)), Ty::Word));
+            let several = self.out.enums[at.index()].several;
+            return Some(if several { (self.add(Expr::Members(at, id)), Ty::Words) } else { (self.add(Expr::Enum(at, id)), Ty::Word) });
         }
         if holder == Holder::Player
             && let Some(&(kind, true)) = self.names.zones.get(name)

@@ -2,6 +2,7 @@
 //! so that the order of files and items does not matter. All problems are collected.
 
 mod abilities;
+mod beyond;
 mod calls;
 mod cards;
 mod clauses;
@@ -15,12 +16,15 @@ mod questions;
 mod statements;
 mod targets;
 mod texts;
+mod timings;
+mod titles;
 mod workshop;
 
 use crate::ast::{self, Item, ItemKind, Name};
 use crate::diagnostics::{Diagnostic, SourceFile, Span, nearest, place};
 use crate::english::{English, Speaker};
-use crate::parser;
+use crate::own::{Owned, plain_message};
+use crate::parser::{self, Parsed};
 use crate::types::Ty;
 use declarations::Seen;
 pub(crate) use names::{Alias, Aliases, Names, PermissionNames, TemplateDef, spaced, with_arguments};
@@ -45,8 +49,14 @@ struct Compiler {
     asker: (Asker, String),
     /// What the template that is being expanded says of itself.
     template_label: Option<String>,
+    /// The names that cards own.
+    owned: Owned,
     /// Cards that bring others into a deck, with the titles of those.
     brought: Vec<(DefId, Vec<ast::Text>)>,
+    /// The line of text that each ability of a card made.
+    printed: Vec<(Span, String)>,
+    /// Where the title of each card stands.
+    title_spans: Vec<Span>,
 }
 
 /// Everything that the sources of a game make, or all that is wrong with them.
@@ -62,16 +72,12 @@ pub fn compile(files: Vec<SourceFile>, rules: Option<BTreeSet<String>>) -> Compi
 }
 
 fn compile_all(files: Vec<SourceFile>, rules: Option<BTreeSet<String>>) -> Compiler {
-    let mut items = Vec::new();
-    let mut problems = Vec::new();
-    for (at, file) in files.iter().enumerate() {
-        let (parsed, wrong) = parser::parse(at as u16, &file.text);
-        items.extend(parsed);
-        problems.extend(wrong);
-    }
+    let mut owned = Owned::default();
+    let Parsed { items, problems, repeats } =
+        parser::parse_all(files.iter().enumerate().map(|(at, file)| (at as u16, file.text.as_str())), &mut owned);
     let mut compiler = Compiler {
         out: Catalogue::default(),
-        names: Names::default(),
+        names: Names { repeats, ..Names::default() },
         files,
         problems,
         interned: HashMap::new(),
@@ -81,15 +87,26 @@ fn compile_all(files: Vec<SourceFile>, rules: Option<BTreeSet<String>>) -> Compi
         speaker: Default::default(),
         asker: (Asker::Rules, String::new()),
         template_label: None,
+        owned,
         brought: Vec::new(),
+        title_spans: Vec::new(),
+        printed: Vec::new(),
     };
     compiler.compile_items(items);
     compiler.problems.sort_by_key(|problem| (problem.span.file, problem.span.start));
     compiler.problems.dedup();
+    compiler.plain_problems();
     compiler
 }
 
 impl Compiler {
+    /// Names stand in messages as they were written.
+    fn plain_problems(&mut self) {
+        for problem in &mut self.problems {
+            (problem.message, problem.hint) = (plain_message(&problem.message), plain_message(&problem.hint));
+        }
+    }
+
     fn fail(&mut self, span: Span, message: impl Into<String>) {
         self.problems.push(Diagnostic::new(span, message.into()));
     }
@@ -206,6 +223,11 @@ impl Compiler {
             self.declare(item, &mut seen);
         }
         for item in items {
+            if let ItemKind::Enum { name, also: true, members, .. } = &item.kind {
+                self.add_members(name, members);
+            }
+        }
+        for item in items {
             self.declare_callables(item);
             self.refuse_cycle(item);
         }
@@ -215,6 +237,7 @@ impl Compiler {
                 self.define(item);
             }
         }
+        self.try_templates(items);
         // Broken rules make every card that uses them look broken, too: mend them first.
         if self.problems.len() == problems_before || self.out.cards.is_empty() {
             for item in items {

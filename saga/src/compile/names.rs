@@ -102,6 +102,15 @@ impl Held {
     }
 }
 
+/// Something that tells cards of one title apart.
+#[derive(Clone, Copy)]
+pub(crate) struct Apart {
+    /// The enumeration; none for the set it is printed in.
+    pub by: Option<EnumId>,
+    /// Only where a title is shared.
+    pub when_shared: bool,
+}
+
 /// All names of a game, by what they name.
 #[derive(Clone, Default)]
 pub(crate) struct Names {
@@ -116,8 +125,8 @@ pub(crate) struct Names {
     pub stats: HashMap<String, (StatId, Holder)>,
     /// Values for something: what it is called and its type.
     pub stat_params: HashMap<String, (String, Ty)>,
-    /// The enumeration that tells cards of one title apart, and whether only where it is needed.
-    pub apart: Option<(EnumId, bool)>,
+    /// What tells cards of one title apart, in this order.
+    pub apart: Vec<Apart>,
     pub facts: HashMap<String, (FactId, bool)>,
     pub vars: HashMap<String, (VarId, Ty)>,
     pub periods: HashMap<String, PeriodId>,
@@ -138,6 +147,7 @@ pub(crate) struct Names {
     pub word_english: HashMap<String, String>,
     /// Words that are names and take no article.
     pub proper: BTreeSet<String>,
+    pub proper_enums: BTreeSet<String>,
     pub predicates: BTreeSet<String>,
     /// Values that stand in the text of a card, with a number or without.
     pub keywords: BTreeSet<String>,
@@ -151,6 +161,10 @@ pub(crate) struct Names {
     pub procs: HashMap<String, Callee<ProcId>>,
     pub coulds: HashMap<String, CouldDef>,
     pub templates: HashMap<String, TemplateDef>,
+    /// Programs that something else may be done instead of, with what is said of them then.
+    pub woulds: HashMap<String, Text>,
+    /// Whether anything repeats the effects of moves.
+    pub repeats: bool,
 }
 
 impl Names {
@@ -166,5 +180,6 @@ impl Names {
 
 /// The name of a thing with its underscores as spaces.
 pub(crate) fn spaced(name: &str) -> String {
+    let name = crate::own::plain_name(name);
     name.replace('_', " ")
 }

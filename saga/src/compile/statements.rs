@@ -95,6 +95,14 @@ impl Compiler {
             StmtKind::With(bound, body) => self.with(cx, code, bound, body),
             StmtKind::Then(body) => self.block(cx, code, body),
             StmtKind::Cite => {}
+            StmtKind::Repeat(expr, by) => {
+                let what = self.expr_of(cx, expr, Ty::Move);
+                let by = match by {
+                    Some(by) => self.expr_of(cx, by, Ty::Player),
+                    None => self.add(Expr::You),
+                };
+                code.push(Op::Repeat(what, by));
+            }
             StmtKind::Run(expr) => {
                 let id = self.expr_of(cx, expr, Ty::Move);
                 code.push(Op::Run(id));

@@ -1,10 +1,9 @@
 //! Targets of abilities: which may be chosen, and what must be there to choose.
 
 use super::Compiler;
-use super::abilities::Cost;
 use super::could::{both, mentions, of_one, quantified};
 use super::expressions::Cx;
-use crate::ast::{self, ExprKind, HowMany, Name, Target};
+use crate::ast::{self, ExprKind, HowMany, Name, Paid, Target};
 use crate::types::Ty;
 use trilogy_engine::catalogue::*;
 
@@ -29,7 +28,7 @@ impl Compiler {
     pub(super) fn aim(
         &mut self,
         ability: &ast::Use,
-        own_costs: &[Cost],
+        own_costs: &[Paid],
         permission: Option<&Name>,
         could: Option<ast::Expr>,
         cites: &[Name],
@@ -49,7 +48,7 @@ impl Compiler {
         let fruitful = could.is_some();
         // What the costs and the effect ask of the targets, as an expression over their names.
         let mut rest: Option<ast::Expr> = could;
-        for (name, args) in ability.costs.iter().chain(own_costs) {
+        for Paid { cost: name, args, .. } in ability.costs.iter().chain(own_costs) {
             let aimed_at = args.iter().any(|arg| targets.iter().any(|target| mentions(arg, &target.name.text)));
             let Some(cost) = self.names.costs.get(&name.text).cloned().filter(|_| aimed_at) else { continue };
             for at in 0..cost.requires.len() {

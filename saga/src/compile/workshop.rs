@@ -3,7 +3,7 @@
 use super::expressions::Cx;
 use super::{Compiled, Compiler, compile_all};
 use crate::diagnostics::{Diagnostic, SourceFile, Span};
-use crate::parser;
+use crate::parser::{self, Parsed};
 use crate::types::Ty;
 use std::collections::BTreeSet;
 use trilogy_engine::catalogue::{Catalogue, ExprId};
@@ -25,11 +25,24 @@ impl Workshop {
         &self.compiler.out
     }
 
+    /// The sources, with those that were added.
+    pub fn files(&self) -> &[SourceFile] {
+        &self.compiler.files
+    }
+
+    /// The line of text that each ability of a card made, with where the ability stands: the file, its place and the line.
+    pub fn printed(&self) -> impl Iterator<Item = (&SourceFile, Span, &str)> {
+        let files = &self.compiler.files;
+        self.compiler.printed.iter().filter_map(|(span, line)| Some((files.get(span.file as usize)?, *span, line.as_str())))
+    }
+
     /// Add items written in the language: cards, or anything a rules file may hold.
     pub fn add(&mut self, file: SourceFile) -> Result<(), String> {
         let compiler = &mut self.compiler;
-        let (items, problems) = parser::parse(compiler.files.len() as u16, &file.text);
+        let place = compiler.files.len() as u16;
+        let Parsed { items, problems, repeats } = parser::parse_all([(place, file.text.as_str())].into_iter(), &mut compiler.owned);
         compiler.files.push(file);
+        compiler.names.repeats |= repeats;
         compiler.problems = problems;
         compiler.compile_more(&items);
         compiler.out.build_index();
@@ -54,6 +67,7 @@ impl Workshop {
     }
 
     fn settle(&mut self) -> Result<(), String> {
+        self.compiler.plain_problems();
         let problems = std::mem::take(&mut self.compiler.problems);
         if problems.is_empty() {
             return Ok(());

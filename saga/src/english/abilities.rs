@@ -26,6 +26,7 @@ impl English<'_> {
                     _ => inner.join(" "),
                 }
             }
+            Ability::Says { text, .. } => self.speak_template(text),
             Ability::Template { name, args, .. } => {
                 let Some(TemplateDef { params, says, body }) = self.names.templates.get(&name.text) else { return String::new() };
                 let inside = with_arguments(&self.aliases, params, args);
@@ -48,6 +49,7 @@ impl English<'_> {
 
     /// "Reaction: After you refresh, pay 1 Force -> Choose a unit. Tap that unit. Only if it is your turn."
     fn speak_use(&mut self, ability: &Use) -> String {
+        let when = ability.timing.as_ref().map_or_else(String::new, |timed| self.speak_timing(timed));
         let mut lines = Vec::new();
         for Target { name, how, from, .. } in &ability.targets {
             let aim = self.choose_what(how, from);
@@ -60,7 +62,11 @@ impl English<'_> {
             lines.push(format!("choose {aim}"));
         }
         let mut costs = Vec::new();
-        for (cost, args) in &ability.costs {
+        for Paid { cost, args, took } in &ability.costs {
+            if let Some(took) = took {
+                let noun = args.first().map_or_else(|| "card".into(), |from| self.singular(from));
+                self.speaker.names.insert(took.text.clone(), format!("that {noun}"));
+            }
             if let Some(def) = self.names.costs.get(&cost.text)
                 && let Some(says) = &def.program.says
             {
@@ -70,10 +76,6 @@ impl English<'_> {
             }
         }
         lines.extend(ability.body.iter().map(|stmt| self.speak_statement(stmt)).filter(|line| !line.is_empty()));
-        let when = match ability.timing.as_ref().and_then(|timing| self.names.timings.get(&timing.text)).map(|item| &item.kind) {
-            Some(ItemKind::Timing { says, .. }) => self.fill(&Text { text: says.clone(), span: ability.span }, &[]),
-            _ => String::new(),
-        };
         // A time leads the sentence, a restriction stands behind it.
         let leads = ["After", "At", "Before", "During", "If", "Once", "When", "While"].contains(&when.split(' ').next().unwrap_or(""));
         if let Some(first) = lines.first_mut() {

@@ -5,6 +5,7 @@ mod abilities;
 mod clauses;
 mod nouns;
 mod statements;
+mod timings;
 mod truths;
 mod words;
 
@@ -43,6 +44,10 @@ impl Speaker {
         // Some cards speak of themselves by their title.
         let own = if unique || noun == "{title}" { title.to_string() } else { format!("this {noun}") };
         Speaker { title: title.to_string(), own, ..Speaker::default() }
+    }
+    /// What `self` is called from now on.
+    pub(crate) fn call_itself(&mut self, own: String) {
+        self.own = own;
     }
     pub(crate) fn title(&self) -> &str {
         &self.title

@@ -227,7 +227,7 @@ impl English<'_> {
         Called { one: one.trim().to_string(), many: many.trim().to_string(), behind }
     }
 
-    pub(super) fn singular(&self, from: &Expr) -> String {
+    pub(crate) fn singular(&self, from: &Expr) -> String {
         match &*from.kind {
             ExprKind::Phrase(phrase) => {
                 let noun = self.names.phrase_noun(phrase).map_or("card", |noun| &noun.singular);

@@ -84,6 +84,11 @@ impl English<'_> {
             StmtKind::Cite | StmtKind::Return(_) | StmtKind::Emit(..) | StmtKind::End(_) | StmtKind::Run(_) | StmtKind::Resolve(_) => {
                 String::new()
             }
+            StmtKind::Repeat(what, by) => {
+                let what = self.noun(what, Number::One);
+                let (who, you) = self.player(by.as_ref());
+                if you { format!("repeat the effect of {what}") } else { format!("{who} repeats the effect of {what}") }
+            }
             StmtKind::Win(player) => {
                 let (who, you) = self.player(Some(player));
                 format!("{who} {} the game", if you { "win" } else { "wins" })

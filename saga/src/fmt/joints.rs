@@ -1,7 +1,7 @@
 //! Where a line can be broken: what each of its words would begin, if a line began with it.
 
 use super::Word;
-use crate::lexer::{Tok, opens_block, runs_on};
+use crate::lexer::{Tok, head, opens_block, runs_on};
 
 /// What is divided where a line is broken, loosest first: in one pair of brackets a looser part is divided before a
 /// tighter one.
@@ -201,7 +201,7 @@ fn rank(words: &[Word], at: usize, partners: &[Option<usize>], outer: bool, marg
     let toks = || words[..at].iter().map(|word| &word.tok).filter(|tok| !matches!(tok, Tok::Comment(_)));
     let (Some(before), tok) = (toks().next_back(), &words[at].tok) else { return Rank::Odd };
     // A comment stays behind what it was written behind.
-    if matches!(tok, Tok::Comment(_)) || outer && !runs_on(toks().next().filter(|_| margin), opens_block(toks()), before, tok) {
+    if matches!(tok, Tok::Comment(_)) || outer && !runs_on(head(toks(), margin), opens_block(toks()), before, tok) {
         return Rank::Odd;
     }
     let first = words[0].text.as_str();

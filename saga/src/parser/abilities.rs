@@ -8,20 +8,19 @@ use crate::lexer::Tok;
 impl Parser {
     pub(super) fn ability(&mut self) -> Res<Ability> {
         let start = self.span();
-        if matches!(self.peek(), Tok::OpenPhrase) || self.is("when") || self.is("forbid") || self.is("allow") {
+        let may_instead = self.is("may") && matches!(self.peek_at(1), Tok::Name(word) if word == "instead");
+        let opens = ["when", "forbid", "allow", "instead"].iter().any(|word| self.is(word));
+        if matches!(self.peek(), Tok::OpenPhrase) || opens || may_instead {
             return Ok(Ability::Clause(self.clause()?));
         }
-        if self.is("in") {
-            self.next();
+        if self.eat_word("in") {
             let scope = self.name("a scope")?;
-            self.expect(Tok::Colon)?;
-            self.end_of_line()?;
-            self.expect(Tok::Indent)?;
-            let mut abilities = Vec::new();
-            while !self.eat(&Tok::Dedent) {
-                abilities.push(self.deeper(Self::ability)?);
-            }
-            return Ok(Ability::In { scope, abilities });
+            return Ok(Ability::In { scope, abilities: self.ability_block()? });
+        }
+        if self.is("says") && matches!(self.peek_at(1), Tok::Str(_)) {
+            self.next();
+            let text = self.text("the text of the abilities below")?;
+            return Ok(Ability::Says { text, abilities: self.ability_block()? });
         }
         if self.eat_word("treat_as") {
             let words = self.names("a subtype")?;
@@ -32,9 +31,9 @@ impl Parser {
             (Tok::Name(_), Tok::Open) if !self.is("each") => {
                 let name = self.name("a template")?;
                 let args = self.args()?;
-                if self.is("gets") {
+                if self.is("gets") || self.is("gains") {
                     let expr = Expr { span: name.span, kind: Box::new(ExprKind::Call(name, args)) };
-                    return Ok(Ability::Clause(self.gets(start, expr)?));
+                    return Ok(Ability::Clause(self.gets_or_gains(start, expr)?));
                 }
                 self.end_of_line()?;
                 Ok(Ability::Template { name, args, span: start })
@@ -44,17 +43,38 @@ impl Parser {
                 self.end_of_line()?;
                 Ok(Ability::Template { name, args: Vec::new(), span: start })
             }
-            (Tok::Name(_), Tok::Name(word)) if word == "gets" => Ok(Ability::Clause(self.clause()?)),
+            (Tok::Name(_), Tok::Name(word)) if word == "gets" || word == "gains" => Ok(Ability::Clause(self.clause()?)),
             (Tok::Name(_), Tok::Dot) => Ok(Ability::Clause(self.clause()?)),
             _ => Ok(Ability::Use(self.use_ability()?)),
         }
+    }
+
+    /// `:` and abilities below it.
+    fn ability_block(&mut self) -> Res<Vec<Ability>> {
+        self.expect(Tok::Colon)?;
+        self.end_of_line()?;
+        self.expect(Tok::Indent)?;
+        let mut abilities = Vec::new();
+        while !self.eat(&Tok::Dedent) {
+            abilities.push(self.deeper(Self::ability)?);
+        }
+        Ok(abilities)
+    }
+
+    /// `TIMING[(ARGS)] [if EXPR] [once per PERIOD [shared]]`
+    fn timed(&mut self) -> Res<Timed> {
+        let name = self.name("a timing")?;
+        let args = if *self.peek() == Tok::Open { self.args()? } else { Vec::new() };
+        let test = if self.eat_word("if") { Some(self.expr()?) } else { None };
+        let limit = if self.is("once") { Some(self.limit()?) } else { None };
+        Ok(Timed { name, args, test, limit })
     }
 
     fn use_ability(&mut self) -> Res<Use> {
         let start = self.span();
         let kind = self.name("an ability")?;
         let timing = if matches!(self.peek(), Tok::Name(word) if !["pay", "require", "target"].contains(&word.as_str())) {
-            Some(self.name("a timing")?)
+            Some(self.timed()?)
         } else {
             None
         };
@@ -102,14 +122,15 @@ impl Parser {
         Ok(Target { name, how, purpose, from, cites: self.cites() })
     }
 
-    /// `pay COST, COST(ARGS)`
-    pub(super) fn costs(&mut self) -> Res<Vec<(Name, Vec<Expr>)>> {
+    /// `pay COST, COST(ARGS) [as NAME]`
+    pub(super) fn costs(&mut self) -> Res<Vec<Paid>> {
         self.expect_word("pay")?;
         let mut costs = Vec::new();
         loop {
             let cost = self.name("a cost")?;
             let args = if *self.peek() == Tok::Open { self.args()? } else { Vec::new() };
-            costs.push((cost, args));
+            let took = if self.eat_word("as") { Some(self.name("a name for what it takes")?) } else { None };
+            costs.push(Paid { cost, args, took });
             if !self.eat(&Tok::Comma) {
                 return Ok(costs);
             }
@@ -123,12 +144,13 @@ impl Parser {
             let event = self.name("an event")?;
             let params = self.binders()?;
             let test = if self.eat_word("if") { Some(self.expr()?) } else { None };
+            let limit = if self.is("once") { Some(self.limit()?) } else { None };
             let class = if self.eat_word("as") { Some(self.name("a class of triggers")?) } else { None };
             let cites = self.cites();
             self.expect(Tok::Colon)?;
             let span = start.to(self.last_span());
             let body = self.block_or_line()?;
-            return Ok(Clause { kind: ClauseKind::When { event, params, test, class, body }, when: None, cites, span });
+            return Ok(Clause { kind: ClauseKind::When { event, params, test, limit, class, body }, when: None, cites, span });
         }
         if self.is("forbid") || self.is("allow") {
             let allow = self.is("allow");
@@ -143,8 +165,44 @@ impl Parser {
             self.end_of_line()?;
             return Ok(Clause { kind: ClauseKind::Permit { allow, name, params, test, reason }, when, cites, span });
         }
+        if self.is("instead") || self.is("may") {
+            return self.instead(start);
+        }
         let subject = self.expr()?;
-        self.gets(start, subject)
+        self.gets_or_gains(start, subject)
+    }
+
+    /// `[may] instead of PROGRAM(NAMES) [if EXPR] [QUESTION]: ...`
+    fn instead(&mut self, start: Span) -> Res<Clause> {
+        let free = self.eat_word("may");
+        self.expect_word("instead")?;
+        self.expect_word("of")?;
+        let program = self.name("a program that can be replaced")?;
+        let params = self.binders()?;
+        let test = if self.eat_word("if") { Some(self.expr()?) } else { None };
+        let may = if free { Some(self.question()?) } else { None };
+        let cites = self.cites();
+        self.expect(Tok::Colon)?;
+        let span = start.to(self.last_span());
+        let body = self.block_or_line()?;
+        Ok(Clause { kind: ClauseKind::Instead { program, params, test, may, body }, when: None, cites, span })
+    }
+
+    fn gets_or_gains(&mut self, start: Span, subject: Expr) -> Res<Clause> {
+        if !self.eat_word("gains") {
+            return self.gets(start, subject);
+        }
+        let when = if self.eat_word("while") { Some(self.expr()?) } else { None };
+        let cites = self.cites();
+        self.expect(Tok::Colon)?;
+        let span = start.to(self.last_span());
+        self.end_of_line()?;
+        self.expect(Tok::Indent)?;
+        let mut abilities = Vec::new();
+        while !self.eat(&Tok::Dedent) {
+            abilities.push(self.deeper(Self::use_ability)?);
+        }
+        Ok(Clause { kind: ClauseKind::Gains { subject, abilities }, when, cites, span })
     }
 
     fn gets(&mut self, start: Span, subject: Expr) -> Res<Clause> {
@@ -159,6 +217,24 @@ impl Parser {
             } else {
                 None
             };
+            if self.is("unreduced") || self.is("unmodified") {
+                let change = if self.eat_word("unreduced") {
+                    Change::Unreduced
+                } else {
+                    self.next();
+                    Change::Unmodified
+                };
+                let by_opponent = self.eat_word("by");
+                if by_opponent {
+                    self.expect_word("opponent")?;
+                }
+                let by = Expr { span: stat.span, kind: Box::new(ExprKind::Int(i32::from(by_opponent))) };
+                changes.push(Gets { stat, what, change, by });
+                if !self.eat(&Tok::Comma) {
+                    break;
+                }
+                continue;
+            }
             let change = match self.next().tok {
                 Tok::Plus => Change::Add,
                 Tok::Minus => Change::Subtract,
@@ -168,7 +244,7 @@ impl Parser {
                 Tok::AtMost => Change::AtMost,
                 _ => {
                     self.at -= 1;
-                    return self.wrong("`+`, `-`, `*`, `=`, `>=` or `<=` and an amount");
+                    return self.wrong("`+`, `-`, `*`, `=`, `>=` or `<=` and an amount, `unreduced` or `unmodified`");
                 }
             };
             changes.push(Gets { stat, what, change, by: self.product()? });

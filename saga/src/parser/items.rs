@@ -4,6 +4,7 @@ use super::{Parser, Res};
 use crate::ast::*;
 use crate::diagnostics::{Diagnostic, Span, nearest};
 use crate::lexer::Tok;
+use crate::own;
 use crate::table;
 
 impl Parser {
@@ -91,18 +92,27 @@ impl Parser {
 
     fn enumeration(&mut self) -> Res<ItemKind> {
         let name = self.name("the name of the enumeration")?;
-        let proper = self.eat_word("proper");
+        let also = self.eat_word("also");
+        let proper = !also && self.eat_word("proper");
+        let several = !also && self.eat_word("several");
         self.expect(Tok::Colon)?;
-        Ok(ItemKind::Enum { name, proper, members: self.names("a member")? })
+        Ok(ItemKind::Enum { name, also, proper, several, members: self.names("a member")? })
     }
 
+    /// `apart ENUM [when shared], ...`
     fn apart(&mut self) -> Res<ItemKind> {
-        let name = self.name("an enumeration")?;
-        let when_shared = self.eat_word("when");
-        if when_shared {
-            self.expect_word("shared")?;
+        let mut enums = Vec::new();
+        loop {
+            let name = self.name("an enumeration or `set`")?;
+            let when_shared = self.eat_word("when");
+            if when_shared {
+                self.expect_word("shared")?;
+            }
+            enums.push((name, when_shared));
+            if !self.eat(&Tok::Comma) {
+                return Ok(ItemKind::Apart(enums));
+            }
         }
-        Ok(ItemKind::Apart { name, when_shared })
     }
 
     fn zone(&mut self) -> Res<ItemKind> {
@@ -328,6 +338,7 @@ impl Parser {
 
     fn timing(&mut self, start: Span) -> Res<Item> {
         let name = self.name("the name of the timing")?;
+        let params = self.timing_params()?;
         let says = self.optional_text().map_or(String::new(), |text| text.text);
         let mut cites = self.cites();
         self.end_of_line()?;
@@ -345,8 +356,27 @@ impl Parser {
             }
             Ok(true)
         })?;
-        let kind = ItemKind::Timing { name, says, windows, requires, limit, worth };
+        let kind = ItemKind::Timing { name, params, says, windows, requires, limit, worth };
         Ok(Item { kind, span: start.to(self.last_span()), cites })
+    }
+
+    /// `(NAME: TYPE, NAME: TYPE = EXPR)`
+    fn timing_params(&mut self) -> Res<Vec<(Param, Option<Expr>)>> {
+        let mut params = Vec::new();
+        if !self.eat(&Tok::Open) {
+            return Ok(params);
+        }
+        while !self.eat(&Tok::Close) {
+            let name = self.name("a parameter")?;
+            self.expect(Tok::Colon)?;
+            let ty = self.name("a type")?;
+            let tells = if self.eat(&Tok::Equal) { Some(self.expr()?) } else { None };
+            params.push((Param { name, ty }, tells));
+            if !self.eat(&Tok::Comma) && *self.peek() != Tok::Close {
+                return self.wrong("`,` or `)`");
+            }
+        }
+        Ok(params)
     }
 
     fn ability_kind(&mut self, start: Span) -> Res<Item> {
@@ -401,6 +431,7 @@ impl Parser {
     fn cost(&mut self, start: Span) -> Res<Item> {
         let name = self.name("the name of the cost")?;
         let params = self.params()?;
+        let ty = if self.eat(&Tok::Colon) { Some(self.name("the type of what it takes")?) } else { None };
         let says = self.text("the cost in English")?;
         let mut cites = self.cites();
         self.end_of_line()?;
@@ -411,7 +442,7 @@ impl Parser {
             }
             Ok(word == "require")
         })?;
-        let kind = ItemKind::Cost { name, params, says, requires, body };
+        let kind = ItemKind::Cost { name, params, ty, says, requires, body };
         Ok(Item { kind, span: start.to(self.last_span()), cites })
     }
 
@@ -421,12 +452,13 @@ impl Parser {
         let ty = if self.eat(&Tok::Colon) { Some(self.name("the type of the result")?) } else { None };
         let contains = self.eat_word("contains_faults");
         let says = self.optional_text();
+        let would = if self.eat_word("would") { Some(self.text("what would happen, such as \"{c} would be lost\"")?) } else { None };
         let cites = self.cites();
         self.end_of_line()?;
         self.expect(Tok::Indent)?;
         let could = if self.is("could") { Some(self.could()?) } else { None };
         let body = self.statements()?;
-        let kind = ItemKind::Proc { name, params, ty, says, contains, could, body };
+        let kind = ItemKind::Proc { name, params, ty, says, would, contains, could, body };
         Ok(Item { kind, span: start.to(self.last_span()), cites })
     }
 
@@ -520,6 +552,7 @@ impl Parser {
             rarity: None,
             reprints: Vec::new(),
             brings: Vec::new(),
+            lore: Vec::new(),
             facts: Vec::new(),
             abilities: Vec::new(),
         };
@@ -536,6 +569,10 @@ impl Parser {
                     } else {
                         card.reprints.push((set, number));
                     }
+                } else if self.is("lore") && matches!(self.peek_at(1), Tok::Name(_)) {
+                    self.next();
+                    card.lore.extend(self.names("a word of its lore")?);
+                    self.end_of_line()?;
                 } else if self.eat_word("brings") {
                     loop {
                         card.brings.push(self.text("the title of a card")?);
@@ -556,12 +593,21 @@ impl Parser {
                         }
                     }
                     self.end_of_line()?;
+                } else if self.owns_item() {
+                    let item = self.item()?;
+                    self.owned.push(item);
                 } else {
                     card.abilities.push(self.ability()?);
                 }
             }
         }
         Ok(Item { kind: ItemKind::Card(card), span: start.to(self.last_span()), cites })
+    }
+
+    /// Whether a line of a card is a definition of its own.
+    fn owns_item(&self) -> bool {
+        let head = matches!(self.peek(), Tok::Name(word) if own::ITEMS.contains(&word.as_str()));
+        head && (self.is("rule") || matches!(self.peek_at(1), Tok::Name(_)))
     }
 
     /// The lines of a declaration block, each started by a word; `do` opens the program.
@@ -605,7 +651,7 @@ impl Parser {
     }
 
     /// `once per PERIOD [shared]`
-    fn limit(&mut self) -> Res<Limit> {
+    pub(super) fn limit(&mut self) -> Res<Limit> {
         self.expect_word("once")?;
         self.expect_word("per")?;
         Ok(Limit { period: self.name("a period")?, shared: self.eat_word("shared") })

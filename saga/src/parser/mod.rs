@@ -9,23 +9,51 @@ mod statements;
 use crate::ast::*;
 use crate::diagnostics::{Diagnostic, Span};
 use crate::lexer::{Tok, Token, lex};
+use crate::own::Owned;
 
 type Res<T> = Result<T, Diagnostic>;
 
+/// The items of one source.
 pub fn parse(file: u16, text: &str) -> (Vec<Item>, Vec<Diagnostic>) {
-    let (tokens, mut problems) = lex(file, text);
-    let mut parser = Parser::new(tokens);
-    let mut items = Vec::new();
-    while *parser.peek() != Tok::End {
-        match parser.item() {
-            Ok(item) => items.push(item),
-            Err(problem) => {
-                problems.push(problem);
-                parser.skip_item();
-            }
-        }
+    let parsed = parse_all([(file, text)].into_iter(), &mut Owned::default());
+    (parsed.items, parsed.problems)
+}
+
+/// The items of some sources, and all that is wrong with their form. What a card owns stands behind it, under names that
+/// nobody else can write; `owned` are the names that cards own already.
+pub(crate) fn parse_all<'a>(files: impl Iterator<Item = (u16, &'a str)>, owned: &mut Owned) -> Parsed {
+    let (mut lexed, mut problems) = (Vec::new(), Vec::new());
+    for (file, text) in files {
+        let (tokens, wrong) = lex(file, text);
+        problems.extend(wrong);
+        owned.find(&tokens);
+        lexed.push(tokens);
     }
-    (items, problems)
+    let (mut items, mut repeats) = (Vec::new(), false);
+    for mut tokens in lexed {
+        owned.mark(&mut tokens);
+        let mut parser = Parser::new(tokens);
+        while *parser.peek() != Tok::End {
+            match parser.item() {
+                Ok(item) => items.push(item),
+                Err(problem) => {
+                    problems.push(problem);
+                    parser.skip_item();
+                }
+            }
+            items.append(&mut parser.owned);
+        }
+        repeats |= parser.repeats;
+    }
+    Parsed { items, problems, repeats }
+}
+
+/// What some sources hold.
+pub(crate) struct Parsed {
+    pub(crate) items: Vec<Item>,
+    pub(crate) problems: Vec<Diagnostic>,
+    /// Whether anything in them repeats effects.
+    pub(crate) repeats: bool,
 }
 
 /// A lone expression inside a text. All of it is placed at the text.
@@ -47,6 +75,10 @@ struct Parser {
     levels: Vec<u16>,
     at: usize,
     depth: u16,
+    /// What the card that is being read owns.
+    owned: Vec<Item>,
+    /// Whether a statement has repeated an effect.
+    repeats: bool,
     /// Operators so far on this line: a long chain of them is a deep tree, too.
     operators: u16,
 }
@@ -68,7 +100,7 @@ impl Parser {
             }
             level
         });
-        Parser { levels: levels.collect(), tokens, at: 0, depth: 0, operators: 0 }
+        Parser { levels: levels.collect(), tokens, at: 0, depth: 0, owned: Vec::new(), repeats: false, operators: 0 }
     }
     fn peek(&self) -> &Tok {
         &self.tokens[self.at].tok

@@ -115,8 +115,8 @@ impl Parser {
             "once" => {
                 self.next();
                 self.expect(Tok::Colon)?;
-                if !self.is("when") {
-                    return self.wrong("`when`");
+                if !["when", "instead", "may"].iter().any(|word| self.is(word)) {
+                    return self.wrong("`when` or `instead`");
                 }
                 StmtKind::Once(self.clause()?)
             }
@@ -239,6 +239,12 @@ impl Parser {
                 self.next();
                 StmtKind::Run(self.expr()?)
             }
+            "repeat" if follows_name => {
+                self.next();
+                self.repeats = true;
+                let what = self.expr()?;
+                StmtKind::Repeat(what, if self.eat_word("by") { Some(self.expr()?) } else { None })
+            }
             "resolve" if follows_name => {
                 self.next();
                 StmtKind::Resolve(self.expr()?)
@@ -290,7 +296,7 @@ impl Parser {
     }
 
     /// `[as NAME] [by PLAYER] [asking "..."] [labelled "..."] [warning "..."] [worth EXPR]`, in this order.
-    fn question(&mut self) -> Res<Question> {
+    pub(super) fn question(&mut self) -> Res<Question> {
         let after = self.last_span();
         let id = self.ask_id()?;
         let by = if self.eat_word("by") { Some(self.expr()?) } else { None };

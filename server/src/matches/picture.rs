@@ -252,6 +252,8 @@ pub(crate) fn trace(view: &View<'_>, card: u32, stat: &str) -> Option<(Option<i3
             Change::Set => "=",
             Change::AtLeast => "at least",
             Change::AtMost => "at most",
+            Change::Unreduced => "not less",
+            Change::Unmodified => "not changed",
         }
         .into(),
         card: line.source.filter(|&source| view.knows(source)).and_then(|source| Some(catalogue.def(view.card(source).def?).key.clone())),
