@@ -287,6 +287,18 @@ fn hover_and_definition_lead_to_what_is_meant() {
     assert_eq!(editor.definition(scenario, &text, "Flare\n").0, CARDS);
     assert!(editor.definition(scenario, &text, "light = 4").1.starts_with("counter light"));
     assert_eq!(editor.definition(scenario, &text, "toy.answer.close").0, "rulebook.md");
+    // What a card owns: only it leads there, and only it is offered it.
+    let beyond = "cards/beyond.saga";
+    let text = editor.text(beyond);
+    assert!(editor.hover(beyond, &text, "mine(1)").contains("Lodestar alone has it."));
+    assert!(editor.definition(beyond, &text, "mine(1)").1.contains("\"{n}\" = n"));
+    assert!(editor.definition(beyond, &text, "mine(2)").1.contains("n * 2"));
+    assert_eq!(editor.definition(beyond, &text, "c is Trick once").1.trim(), "spark played_after(c, Moth) if c is Trick once per turn:");
+    let mine = |editor: &mut Editor, behind: &str| {
+        let place = editor.place(beyond, &text, behind, true);
+        editor.ask("textDocument/completion", place).as_array().unwrap().iter().any(|item| item["label"] == json!("mine"))
+    };
+    assert!(mine(&mut editor, "[your keepers] gets glow + ") && !mine(&mut editor, "gain(you, of_the_fire("));
     // Nothing stands in an empty line.
     assert_eq!(editor.hover(CARDS, &cards, "\n\ncard \"Moth Child\""), "");
     editor.close();

@@ -9,6 +9,8 @@ use crate::diagnostics::Span;
 pub enum Place {
     /// What a card carries: a word or a member of an enumeration.
     Word,
+    /// Behind `is`: a word, or what stands for one.
+    Is,
     Enumeration,
     /// Between the brackets of a phrase.
     Phrase,
@@ -35,6 +37,8 @@ pub enum Place {
     Property,
     /// A name on its own inside an expression.
     Expression,
+    /// A name that is given to a timing: a value, or else a name for what the timing tells.
+    Told,
     /// The title of a card.
     Title,
 }
@@ -59,9 +63,9 @@ pub fn references(item: &Item) -> Vec<Reference<'_>> {
 struct Walk<'a> {
     found: Vec<Reference<'a>>,
     /// Names of the item's own, the innermost last.
-    bound: Vec<&'a Name>,
+    bound: Vec<(&'a str, Span)>,
     /// Names of what lists were gone through for: the parts of a function may speak of them.
-    gone_through: Vec<&'a Name>,
+    gone_through: Vec<(&'a str, Span)>,
 }
 
 impl<'a> Walk<'a> {
@@ -73,14 +77,17 @@ impl<'a> Walk<'a> {
     }
     /// A name that may be one of the item's own.
     fn used(&mut self, name: &'a str, span: Span, place: Place) {
-        let bound = self.bound.iter().rev().find(|bound| bound.text == name).map(|bound| bound.span);
+        let bound = self.bound.iter().rev().find(|(bound, _)| *bound == name).map(|(_, at)| *at);
         self.found.push(Reference { name, span, place, bound });
     }
     fn title(&mut self, title: &'a Text) {
         self.found.push(Reference { name: &title.text, span: title.span, place: Place::Title, bound: None });
     }
+    fn bind<'n: 'a>(&mut self, names: impl IntoIterator<Item = &'n Name>) {
+        self.bound.extend(names.into_iter().map(|name| (name.text.as_str(), name.span)));
+    }
     fn params(&mut self, params: &'a [Param]) {
-        self.bound.extend(params.iter().map(|param| &param.name));
+        self.bind(params.iter().map(|param| &param.name));
     }
     /// What is bound inside is forgotten behind it.
     fn inside(&mut self, walk: impl FnOnce(&mut Self)) {
@@ -114,8 +121,14 @@ impl<'a> Walk<'a> {
             ItemKind::Scope { test, subject, player, .. } => {
                 [Some(test), subject.as_ref(), player.as_ref()].into_iter().flatten().for_each(|expr| self.expr(expr))
             }
-            ItemKind::Apart { name, .. } => self.name(name, Place::Enumeration),
-            ItemKind::Timing { windows, requires, limit, worth, .. } => {
+            ItemKind::Apart(enums) => {
+                // Where cards are printed tells them apart, too, and is no enumeration.
+                enums.iter().filter(|(name, _)| name.text != "set").for_each(|(name, _)| self.name(name, Place::Enumeration));
+            }
+            ItemKind::Enum { name, also: true, .. } => self.name(name, Place::Enumeration),
+            ItemKind::Timing { params, windows, requires, limit, worth, .. } => {
+                self.bind(params.iter().map(|(param, _)| &param.name));
+                params.iter().for_each(|(_, tells)| self.exprs(tells));
                 self.names(windows, Place::Window);
                 self.requires(requires);
                 self.limit(limit.as_ref());
@@ -134,7 +147,7 @@ impl<'a> Walk<'a> {
             ItemKind::Adjective { test, .. } => self.expr(test),
             ItemKind::Def { params, body, parts, .. } => {
                 self.params(params);
-                self.bound.extend(parts.iter().map(|(name, _)| name));
+                self.bind(parts.iter().map(|(name, _)| name));
                 self.expr(body);
                 // A part is used by what stands before it here: by the body, and by the parts below it.
                 for (_, part) in parts.iter().rev() {
@@ -163,7 +176,7 @@ impl<'a> Walk<'a> {
             | ItemKind::Periods(_)
             | ItemKind::Roles(_)
             | ItemKind::Classes(_)
-            | ItemKind::Enum { .. }
+            | ItemKind::Enum { also: false, .. }
             | ItemKind::Zone { .. }
             | ItemKind::Option { .. }
             | ItemKind::Permission { .. } => {}
@@ -178,7 +191,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn kind(&mut self, scope: &'a Name, windows: &'a [Name], costs: &'a [(Name, Vec<Expr>)], steps: &'a [Step]) {
+    fn kind(&mut self, scope: &'a Name, windows: &'a [Name], costs: &'a [Paid], steps: &'a [Step]) {
         self.name(scope, Place::Scope);
         self.names(windows, Place::Window);
         self.costs(costs);
@@ -192,7 +205,7 @@ impl<'a> Walk<'a> {
     }
 
     fn action(&mut self, action: &'a Action) {
-        self.bound.extend(&action.params);
+        self.bind(&action.params);
         self.names(&action.windows, Place::Window);
         self.exprs(&action.from);
         self.requires(action.to.as_slice());
@@ -206,6 +219,7 @@ impl<'a> Walk<'a> {
     fn card(&mut self, card: &'a Card) {
         self.names(&card.header, Place::Word);
         self.names(&card.words, Place::Word);
+        self.names(&card.lore, Place::Word);
         card.brings.iter().for_each(|title| self.title(title));
         card.facts.iter().for_each(|(fact, _)| self.name(fact, Place::Fact));
         self.abilities(&card.abilities);
@@ -224,6 +238,7 @@ impl<'a> Walk<'a> {
                     self.name(scope, Place::Scope);
                     self.abilities(abilities);
                 }
+                Ability::Says { abilities, .. } => self.abilities(abilities),
                 Ability::TreatAs(words) => self.names(words, Place::Word),
             }
         }
@@ -231,22 +246,39 @@ impl<'a> Walk<'a> {
 
     fn use_ability(&mut self, ability: &'a Use) {
         self.name(&ability.kind, Place::Kind);
-        self.names(ability.timing.as_slice(), Place::Timing);
+        ability.timing.iter().for_each(|timed| self.timed(timed));
         for target in &ability.targets {
             self.how_many(&target.how);
             self.names(target.purpose.as_slice(), Place::Word);
             self.expr(&target.from);
-            self.bound.push(&target.name);
+            self.bind([&target.name]);
         }
         self.costs(&ability.costs);
         self.requires(&ability.requires);
         self.block(&ability.body);
     }
 
-    fn costs(&mut self, costs: &'a [(Name, Vec<Expr>)]) {
-        for (cost, args) in costs {
-            self.name(cost, Place::Cost);
-            self.exprs(args);
+    /// A bare name that is given to a timing may be one for what the timing tells.
+    fn timed(&mut self, timed: &'a Timed) {
+        self.name(&timed.name, Place::Timing);
+        for arg in &timed.args {
+            match &*arg.kind {
+                ExprKind::Name(name) => {
+                    self.used(name, arg.span, Place::Told);
+                    self.bound.push((name, arg.span));
+                }
+                _ => self.expr(arg),
+            }
+        }
+        self.exprs(&timed.test);
+        self.limit(timed.limit.as_ref());
+    }
+
+    fn costs(&mut self, costs: &'a [Paid]) {
+        for paid in costs {
+            self.name(&paid.cost, Place::Cost);
+            self.exprs(&paid.args);
+            self.bind(&paid.took);
         }
     }
 
@@ -278,12 +310,24 @@ impl<'a> Walk<'a> {
                 }
                 ClauseKind::Permit { name, params, test, .. } => {
                     walk.name(name, Place::Permission);
-                    walk.bound.extend(params);
+                    walk.bind(params);
                     walk.exprs(test);
                 }
-                ClauseKind::When { event, params, test, class, body } => {
+                ClauseKind::Instead { program, params, test, may, body } => {
+                    walk.name(program, Place::Program);
+                    walk.bind(params);
+                    walk.exprs(test);
+                    may.iter().for_each(|question| walk.question(question));
+                    walk.block(body);
+                }
+                ClauseKind::Gains { subject, abilities } => {
+                    walk.expr(subject);
+                    abilities.iter().for_each(|ability| walk.inside(|walk| walk.use_ability(ability)));
+                }
+                ClauseKind::When { event, params, test, limit, class, body } => {
                     walk.name(event, Place::Event);
-                    walk.bound.extend(params);
+                    walk.limit(limit.as_ref());
+                    walk.bind(params);
                     walk.exprs(test);
                     walk.names(class.as_slice(), Place::Class);
                     walk.block(body);
@@ -306,7 +350,7 @@ impl<'a> Walk<'a> {
         match &stmt.kind {
             StmtKind::Let(name, value) => {
                 self.called(value);
-                self.bound.push(name);
+                self.bind([name]);
             }
             StmtKind::Assign(target, _, value) => {
                 self.expr(target);
@@ -326,7 +370,7 @@ impl<'a> Walk<'a> {
             StmtKind::For(name, list, body) => {
                 self.expr(list);
                 self.inside(|walk| {
-                    walk.bound.push(name);
+                    walk.bind([name]);
                     walk.block(body);
                 });
             }
@@ -335,18 +379,18 @@ impl<'a> Walk<'a> {
                 self.how_many(how);
                 self.expr(from);
                 self.question(question);
-                self.bound.push(name);
+                self.bind([name]);
             }
             StmtKind::Number { name, least, most, question } => {
                 self.expr(least);
                 self.expr(most);
                 self.question(question);
-                self.bound.push(name);
+                self.bind([name]);
             }
             StmtKind::Order { name, from, question } => {
                 self.expr(from);
                 self.question(question);
-                self.bound.push(name);
+                self.bind([name]);
             }
             StmtKind::May { question, body } => {
                 self.question(question);
@@ -378,6 +422,10 @@ impl<'a> Walk<'a> {
             }
             StmtKind::Once(clause) => self.clause(clause),
             StmtKind::Cite => {}
+            StmtKind::Repeat(what, by) => {
+                self.expr(what);
+                self.exprs(by);
+            }
             StmtKind::Run(expr) | StmtKind::Resolve(expr) | StmtKind::Win(expr) => self.expr(expr),
             StmtKind::Call(call) => self.called(call),
         }
@@ -416,14 +464,14 @@ impl<'a> Walk<'a> {
             ExprKind::If(test, yes, no) => self.exprs([test, yes, no]),
             ExprKind::Is(of, word, _) => {
                 self.expr(of);
-                self.name(word, Place::Word);
+                self.used(&word.text, word.span, Place::Is);
             }
             ExprKind::Phrase(phrase) => self.phrase(phrase),
             ExprKind::Quantify { var, list, test, value, .. } => {
                 self.expr(list);
-                self.gone_through.push(var);
+                self.gone_through.push((&var.text, var.span));
                 self.inside(|walk| {
-                    walk.bound.push(var);
+                    walk.bind([var]);
                     walk.exprs(test);
                     walk.exprs(value);
                 });

@@ -28,7 +28,9 @@ fn an_entry_tells_what_a_writer_of_cards_asks_for() {
     let glimmer = one(&toy, "glimmer", Sort::Template);
     assert_eq!(glimmer.meaning, "The cost has a parameter of the same name.");
     assert_eq!(glimmer.rules, ["toy.template.nested"]);
-    assert_eq!((glimmer.file.as_str(), glimmer.line), ("rules/toy.saga", 384));
+    let (files, _) = read_game(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/toy")).unwrap();
+    let file = files.iter().find(|file| file.name == glimmer.file).unwrap();
+    assert!(file.text.lines().nth(glimmer.line - 1).unwrap().starts_with("template glimmer(n: num)"));
     let keeper = one(&toy, "keepers", Sort::Noun);
     assert_eq!((keeper.name.as_str(), keeper.plural.as_deref()), ("keeper", Some("keepers")));
     assert_eq!(one(&toy, "Keeper", Sort::Member).of.as_deref(), Some("type"));
@@ -65,8 +67,8 @@ fn what_is_nearest_is_found_first() {
 /// All that the compiler understands has its entry: otherwise editors would lead nowhere.
 #[test]
 fn every_name_of_the_built_in_games_leads_somewhere() {
-    for game in ["ccg", "lcg", "tcg"] {
-        let (files, rules) = read_game(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../games").join(game)).unwrap();
+    for game in ["../games/ccg", "../games/lcg", "../games/tcg", "tests/toy"] {
+        let (files, rules) = read_game(&Path::new(env!("CARGO_MANIFEST_DIR")).join(game)).unwrap();
         let vocabulary = Vocabulary::read(&files);
         let mut lost: Vec<String> = Vec::new();
         let mut known = 0;
@@ -75,7 +77,7 @@ fn every_name_of_the_built_in_games_leads_somewhere() {
                 for used in references(item) {
                     let found = match used.place {
                         Place::Title => continue,
-                        _ if used.bound.is_some() => true,
+                        _ if used.bound.is_some() || used.place == Place::Told => true,
                         _ => vocabulary.meant(used.name, used.place).is_some(),
                     };
                     if found || is_of_the_language(used.name) {
@@ -90,7 +92,7 @@ fn every_name_of_the_built_in_games_leads_somewhere() {
         lost.sort();
         lost.dedup();
         assert!(lost.is_empty(), "{game}: {known} names lead somewhere, these do not: {lost:#?}");
-        assert!(known > 5_000, "{game}: only {known} names were looked at");
+        assert!(known > 1_000, "{game}: only {known} names were looked at");
         assert!(compile(files, rules).problems.is_empty());
     }
 }
@@ -119,4 +121,25 @@ fn what_cannot_be_read_is_left_out() {
     let broken = "words A\nproc 5\nnoun b/bs from x where true\n";
     let vocabulary = Vocabulary::read(&[SourceFile { name: "rules/x.saga".into(), text: broken.into() }]);
     assert_eq!(vocabulary.entries().iter().map(|entry| entry.name.as_str()).collect::<Vec<_>>(), ["A", "b"]);
+}
+
+#[test]
+fn what_a_card_owns_is_known_as_its_own() {
+    let toy = toy();
+    let mine: Vec<Entry> = toy.written("mine").cloned().collect();
+    let owners: Vec<Option<&str>> = mine.iter().map(|entry| entry.owner.as_deref()).collect();
+    assert_eq!(owners, [Some("The \"Wick\""), Some("Lodestar")]);
+    assert!(mine.iter().all(|entry| entry.name == "mine" && !entry.is_for_cards()), "{mine:?}");
+    assert_eq!(mine.iter().map(|entry| entry.uses).collect::<Vec<_>>(), [1, 2], "twins share what they own");
+    assert!(toy.search("mine", Some(Sort::Function)).is_empty(), "nobody else can name it");
+    // What it uses its card uses.
+    assert!(one(&toy, "glow", Sort::Value).uses > 0);
+    let fire = toy.written("of_the_fire").next().unwrap();
+    assert_eq!((fire.english.as_str(), fire.cards.as_slice()), ("light equal to the glow of {k}", &["Bonfire".to_string()][..]));
+    // A name that a timing is given for what it tells is a name of the ability.
+    let text = "card \"X\" Keeper\n  spark played_after(c, Moth) if c is Trick:\n    burn(c)\n";
+    let items = parse(0, text).0;
+    let bound: Vec<usize> =
+        references(&items[0]).iter().filter(|used| used.name == "c").filter_map(|used| Some(used.bound?.start as usize)).collect();
+    assert_eq!(bound, [text.find("c, Moth").unwrap(); 2]);
 }

@@ -29,6 +29,8 @@ pub(super) enum Wanted {
 
 const PHRASE: Wanted =
     Wanted::Names(&[Sort::Noun, Sort::Adjective, Sort::Word, Sort::Member], &["your", "opponents", "other", "not", "in", "named", "with"]);
+/// What cards most often own.
+const OWN: [&str; 7] = ["adjective", "cost", "def", "noun", "proc", "template", "timing"];
 const WORDS: Wanted = Wanted::Names(&[Sort::Word, Sort::Member], &["not"]);
 const VALUES: Wanted = Wanted::Names(&[Sort::Value], &[]);
 const COSTS: Wanted = Wanted::Names(&[Sort::Cost], &[]);
@@ -39,7 +41,12 @@ const PROPERTIES: Wanted = Wanted::Names(
 
 /// What can be written at a byte of a text. `unasked`: only a blank was written, so that nothing is offered but where few things fit.
 pub(super) fn complete(known: &Known, text: &str, byte: usize, unasked: bool) -> Vec<CompletionItem> {
-    let of = |sorts: &'static [Sort]| known.vocabulary.entries().iter().filter(|entry| sorts.contains(&entry.sort)).map(named);
+    let card = card_around(text, byte);
+    // What a card owns nobody else can name.
+    let can_be_named = |entry: &&Entry| entry.owner.is_none() || entry.owner == card;
+    let of = |sorts: &'static [Sort]| {
+        known.vocabulary.entries().iter().filter(|entry| sorts.contains(&entry.sort)).filter(can_be_named).map(named)
+    };
     let rows = |rows: &'static [Construct]| rows.iter().filter(|row| row.name.starts_with(|c: char| c.is_lowercase())).map(construct);
     match wanted(known, text, byte) {
         Wanted::Item | Wanted::Ability | Wanted::Statement | Wanted::Expression if unasked => Vec::new(),
@@ -47,7 +54,8 @@ pub(super) fn complete(known: &Known, text: &str, byte: usize, unasked: bool) ->
         Wanted::Item => rows(table::ITEMS).collect(),
         Wanted::Ability => of(&[Sort::Kind, Sort::Template, Sort::Value])
             .chain(rows(table::ABILITIES))
-            .chain(["set", "brings", "self"].map(keyword))
+            .chain(["set", "brings", "lore", "self"].map(keyword))
+            .chain(rows(table::ITEMS).filter(|row| OWN.contains(&row.label.as_str())))
             .collect(),
         Wanted::Statement => of(&[Sort::Verb, Sort::Program])
             .chain(of(&[Sort::Variable]))
@@ -76,16 +84,12 @@ fn wanted(known: &Known, text: &str, byte: usize) -> Wanted {
     let line = before.rfind('\n').map_or(0, |at| at + 1);
     let written = &before[line..];
     // Everything from the item that is open: brackets and blocks may have been opened lines ago.
-    let start = before
-        .match_indices('\n')
-        .map(|(at, _)| at + 1)
-        .rfind(|at| before[*at..].starts_with(|c: char| !c.is_whitespace() && c != '#'))
-        .unwrap_or(0);
+    let start = item_start(before);
     let tokens = raw(0, &before[start..]).0;
     if matches!(tokens.last(), Some(token) if matches!(token.tok, Tok::Comment(_))) && !before.ends_with('\n') {
         return Wanted::Nothing;
     }
-    if written.matches('"').count() % 2 == 1 {
+    if written.replace("\\\"", "").matches('"').count() % 2 == 1 {
         return inside_text(&before[start..]);
     }
     if written.rsplit(|c: char| c.is_whitespace()).next().is_some_and(|word| word.starts_with('@')) {
@@ -98,6 +102,21 @@ fn wanted(known: &Known, text: &str, byte: usize) -> Wanted {
         return line_start(tokens, written);
     }
     inside_line(known, tokens)
+}
+
+/// Where the item begins that is open at the end of a text.
+fn item_start(before: &str) -> usize {
+    let opens = |at: &usize| before[*at..].starts_with(|c: char| !c.is_whitespace() && c != '#');
+    before.match_indices('\n').map(|(at, _)| at + 1).rfind(opens).unwrap_or(0)
+}
+
+/// The title of the card that a place stands in.
+fn card_around(text: &str, byte: usize) -> Option<String> {
+    let before = &text[..text.floor_char_boundary(byte)];
+    match &raw(0, &before[item_start(before)..]).0[..] {
+        [head, Token { tok: Tok::Str(title), .. }, ..] if word(head) == "card" => Some(title.clone()),
+        _ => None,
+    }
 }
 
 /// In a text a hole wants a value; only where a text names a card are titles of use.
@@ -185,6 +204,7 @@ fn inside_line(known: &Known, tokens: &[Token]) -> Wanted {
         "scope" => Wanted::Names(&[Sort::Scope], &[]),
         "in" if line.len() == 1 && matches!(head, "card" | "template") => Wanted::Names(&[Sort::Scope], &[]),
         "in" if line.len() == 1 => Wanted::Names(&[Sort::Window], &[]),
+        "of" if line.iter().any(|token| word(token) == "instead") => Wanted::Names(&[Sort::Verb, Sort::Program], &[]),
         "respond" => Wanted::Names(&[Sort::Program, Sort::Verb], &[]),
         _ if last.tok == Tok::Comma && bracket.is_none() => listed(head, line),
         _ if last.tok == Tok::Colon && head == "card" && line_at == 0 => Wanted::Names(&[Sort::Word], &[]),
@@ -224,11 +244,7 @@ fn inside_phrase(tokens: &[Token]) -> Wanted {
 /// Parameters, targets and what programs remember, as far as they stand before a place.
 fn own_names(text: &str, byte: usize) -> impl Iterator<Item = CompletionItem> {
     let before = &text[..text.floor_char_boundary(byte)];
-    let start = before
-        .match_indices('\n')
-        .map(|(at, _)| at + 1)
-        .rfind(|at| before[*at..].starts_with(|c: char| !c.is_whitespace() && c != '#'))
-        .unwrap_or(0);
+    let start = item_start(before);
     let tokens = raw(0, &before[start..]).0;
     let binds = |at: usize| match &tokens[at..] {
         [a, name, b, ..] if matches!(name.tok, Tok::Name(_)) => {

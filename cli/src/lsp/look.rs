@@ -2,10 +2,11 @@
 
 use super::desk::{Desk, Known};
 use std::path::Path;
+use trilogy_saga::ast::ItemKind;
 use trilogy_saga::diagnostics::Span;
 use trilogy_saga::lexer::{Tok, Token, raw};
 use trilogy_saga::parser::parse;
-use trilogy_saga::references::references;
+use trilogy_saga::references::{Place, references};
 use trilogy_saga::source::{rule_ids, rule_text};
 use trilogy_saga::table;
 use trilogy_saga::vocabulary::Entry;
@@ -55,19 +56,27 @@ fn token_at(tokens: &[Token], byte: usize) -> Option<Token> {
 fn of_name<'a>(known: &'a Known, path: &Path, text: &str, name: &str, span: Span) -> Option<Found<'a>> {
     let items = parse(0, text).0;
     let item = items.iter().find(|item| item.span.start <= span.start && span.end <= item.span.end);
-    let used = item.and_then(|item| references(item).into_iter().find(|used| used.span == span).map(|used| (used.place, used.bound)));
-    if let Some((_, Some(bound))) = used {
+    // What a card owns stands behind it, inside its span.
+    let around = items.iter().filter(|item| item.span.start <= span.start && span.end <= item.span.end);
+    let used = around.flat_map(references).find(|used| used.span == span);
+    if let Some(bound) = used.as_ref().and_then(|used| used.bound) {
         return Some(Found::Bound(bound));
     }
-    if let Some(entry) = used.and_then(|(place, _)| known.vocabulary.meant(name, place)) {
+    if let Some(entry) = used.as_ref().and_then(|used| known.vocabulary.meant(used.name, used.place)) {
         return Some(Found::Entry(entry));
+    }
+    if used.is_some_and(|used| used.place == Place::Told) {
+        return Some(Found::Bound(span));
     }
     let of_language = language(name);
     // A name that declares, or stands in an item that cannot be read.
     let here = |entry: &&Entry| known.path_of(entry.span.file).is_some_and(|(own, _)| own == path) && entry.span.start == span.start;
-    let declared = known.vocabulary.named(name).find(here);
+    let declared = known.vocabulary.written(name).find(here);
+    // Cards of one title share what they own, also where they stand in different files.
+    let title = item.and_then(|item| if let ItemKind::Card(card) = &item.kind { Some(card.title.text.as_str()) } else { None });
+    let shared = known.vocabulary.written(name).find(|entry| entry.owner.is_some() && entry.owner.as_deref() == title);
     let opens = item.is_some_and(|item| item.span.start == span.start);
-    let named = declared.or_else(|| known.vocabulary.named(name).next().filter(|_| !opens));
+    let named = declared.or(shared).or_else(|| known.vocabulary.written(name).next().filter(|_| !opens));
     named.map(Found::Entry).or(of_language)
 }
 
@@ -92,7 +101,7 @@ fn in_text<'a>(known: &'a Known, text: &str, inside: Span, byte: usize) -> Optio
     }
     let holes = |sign: char| said.get(..at).map_or(0, |before| before.matches(sign).count());
     let (from, to) = word_at(said, at, &['_'])?;
-    let entry = known.vocabulary.named(&said[from..to]).next().filter(|_| holes('{') > holes('}'))?;
+    let entry = known.vocabulary.written(&said[from..to]).next().filter(|_| holes('{') > holes('}'))?;
     Some((Found::Entry(entry), place(from, to)))
 }
 
@@ -109,7 +118,7 @@ fn in_scenario<'a>(known: &'a Known, text: &str, byte: usize) -> Option<(Found<'
         return Some((Found::Rule(line[from..to].to_string()), place(from, to)));
     }
     let (from, to) = word_at(line, at, &['_'])?;
-    let entry = known.vocabulary.named(&line[from..to]).next()?;
+    let entry = known.vocabulary.written(&line[from..to]).next()?;
     Some((Found::Entry(entry), place(from, to)))
 }
 
@@ -153,6 +162,7 @@ pub(super) fn entry_told(entry: &Entry) -> String {
     let of = entry.of.as_ref().map_or(String::new(), |of| format!(" of {of}"));
     let mut parts = vec![format!("```saga\n{}\n```\n{}{of}", entry.signature(), entry.sort.name())];
     parts.extend((!entry.english.is_empty()).then(|| format!("\u{201c}{}\u{201d}", entry.english)));
+    parts.extend(entry.owner.as_ref().map(|title| format!("{title} alone has it.")));
     parts.extend((!entry.meaning.is_empty()).then(|| entry.meaning.clone()));
     parts.extend((!entry.cards.is_empty()).then(|| {
         let more = if entry.uses > entry.cards.len() { format!(" and {} more", entry.uses - entry.cards.len()) } else { String::new() };

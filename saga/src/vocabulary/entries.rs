@@ -3,6 +3,7 @@
 use super::{Entry, Sort};
 use crate::ast::{Item, ItemKind, Name, Param, StatBase, Text};
 use crate::compile::spaced;
+use crate::own::{plain_message, plain_name};
 
 /// The names that an item declares; where they stand and what is said above them is filled in by who knows the file.
 pub(super) fn of(item: &Item) -> Vec<Entry> {
@@ -20,15 +21,15 @@ pub(super) fn of(item: &Item) -> Vec<Entry> {
             };
             return roles.iter().map(role).collect();
         }
-        ItemKind::Enum { name, members, .. } => {
+        ItemKind::Enum { name, also, members, .. } => {
             let member = |member: &Name| Entry { of: Some(name.text.clone()), english: spaced(&member.text), ..new(Sort::Member, member) };
             let mut found: Vec<Entry> = members.iter().map(member).collect();
-            found.push(Entry {
+            found.extend((!also).then(|| Entry {
                 english: spaced(&name.text),
                 of: Some("card".into()),
                 gives: Some("word".into()),
                 ..new(Sort::Enumeration, name)
-            });
+            }));
             return found;
         }
         ItemKind::Zone { name, english, of_player, .. } => Entry {
@@ -66,10 +67,13 @@ pub(super) fn of(item: &Item) -> Vec<Entry> {
         }
         ItemKind::Window { name, english, .. } => Entry { english: english.clone(), ..new(Sort::Window, name) },
         ItemKind::Scope { name, says, .. } => Entry { english: says.clone(), ..new(Sort::Scope, name) },
-        ItemKind::Timing { name, says, .. } => Entry { english: says.clone(), ..new(Sort::Timing, name) },
+        ItemKind::Timing { name, params: own, says, .. } => {
+            let own: Vec<Param> = own.iter().map(|(param, _)| param.clone()).collect();
+            Entry { english: says.clone(), params: params(&own), ..new(Sort::Timing, name) }
+        }
         ItemKind::Kind { name, says, .. } => Entry { english: says.clone(), ..new(Sort::Kind, name) },
-        ItemKind::Cost { name, params: own, says, .. } => {
-            Entry { english: says.text.clone(), params: params(own), ..new(Sort::Cost, name) }
+        ItemKind::Cost { name, params: own, ty, says, .. } => {
+            Entry { english: says.text.clone(), params: params(own), gives: ty.as_ref().map(|ty| ty.text.clone()), ..new(Sort::Cost, name) }
         }
         ItemKind::Permission { name, params: own, says } => {
             Entry { english: says.text.clone(), params: params(own), ..new(Sort::Permission, name) }
@@ -78,7 +82,12 @@ pub(super) fn of(item: &Item) -> Vec<Entry> {
             let english = english
                 .as_ref()
                 .map_or_else(|| format!("{} / {}", spaced(&name.text), spaced(&plural.text)), |(one, many)| format!("{one} / {many}"));
-            Entry { english, plural: Some(plural.text.clone()), ..new(Sort::Noun, name) }
+            Entry {
+                english,
+                plural: Some(plain_name(&plural.text).to_string()),
+                keys: vec![name.text.clone(), plural.text.clone()],
+                ..new(Sort::Noun, name)
+            }
         }
         ItemKind::Adjective { name, english, .. } => Entry { english: or_spaced(english.as_ref(), name), ..new(Sort::Adjective, name) },
         ItemKind::Def { name, params: own, ty, says, .. } => {
@@ -99,17 +108,20 @@ pub(super) fn of(item: &Item) -> Vec<Entry> {
         | ItemKind::Values(_)
         | ItemKind::Calls { .. }
         | ItemKind::Spelled { .. }
-        | ItemKind::Apart { .. }
+        | ItemKind::Apart(_)
         | ItemKind::Rule(_)
         | ItemKind::Deck(_)
         | ItemKind::Card(_) => return Vec::new(),
     };
-    vec![one]
+    // Texts of what a card owns speak of it under the names that everybody has for it.
+    vec![Entry { english: plain_message(&one.english), ..one }]
 }
 
 fn named(sort: Sort, name: &Name) -> Entry {
     Entry {
-        name: name.text.clone(),
+        name: plain_name(&name.text).to_string(),
+        keys: vec![name.text.clone()],
+        owner: None,
         plural: None,
         sort,
         of: None,

@@ -4,9 +4,10 @@
 mod entries;
 mod search;
 
-use crate::ast::{Item, ItemKind};
+use crate::ast::{Card, Item, ItemKind};
 use crate::diagnostics::{SourceFile, Span};
 use crate::lines::Lines;
+use crate::own::Owned;
 use crate::parser;
 use crate::references::{Place, references};
 use serde::Serialize;
@@ -149,6 +150,9 @@ impl Sort {
 #[derive(Clone, Debug, Serialize)]
 pub struct Entry {
     pub name: String,
+    /// The title of the card that owns it: nobody else can name it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owner: Option<String>,
     /// The other form of a noun.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plural: Option<String>,
@@ -177,6 +181,9 @@ pub struct Entry {
     /// Its name where it is defined.
     #[serde(skip)]
     pub span: Span,
+    /// Its names as the parser gives them.
+    #[serde(skip)]
+    keys: Vec<String>,
 }
 
 pub const MOST_CARDS: usize = 3;
@@ -184,11 +191,15 @@ pub const MOST_CARDS: usize = 3;
 impl Entry {
     /// Whether a card could be written with it.
     pub fn is_for_cards(&self) -> bool {
+        self.owner.is_none() && self.is_of_use()
+    }
+
+    fn is_of_use(&self) -> bool {
         self.sort.is_for_cards() || self.uses > 0 || (self.sort == Sort::Function || self.sort == Sort::Counter) && !self.english.is_empty()
     }
 
     fn is_called(&self, name: &str) -> bool {
-        self.name == name || self.plural.as_deref() == Some(name)
+        self.keys.iter().any(|key| key == name)
     }
 
     /// The name with its parameters and its type, as a call of it is written.
@@ -224,15 +235,15 @@ pub struct Vocabulary {
 impl Vocabulary {
     /// The vocabulary of sources; items that cannot be read are left out.
     pub fn read(files: &[SourceFile]) -> Vocabulary {
-        let parsed = files.iter().enumerate().flat_map(|(at, file)| parser::parse(at as u16, &file.text).0);
-        Vocabulary::new(files, &parsed.collect::<Vec<_>>())
+        let texts = files.iter().enumerate().map(|(at, file)| (at as u16, file.text.as_str()));
+        Vocabulary::new(files, &parser::parse_all(texts, &mut Owned::default()).items)
     }
 
     /// The same of what was parsed already; spans count the files.
-    pub fn new(files: &[SourceFile], items: &[Item]) -> Vocabulary {
+    fn new(files: &[SourceFile], items: &[Item]) -> Vocabulary {
         let mut vocabulary = Vocabulary::default();
         let lines: Vec<Lines<'_>> = files.iter().map(|file| Lines::of(&file.text)).collect();
-        for item in items {
+        for (item, owner) in with_owners(items) {
             let Some((file, lines)) = files.get(item.span.file as usize).zip(lines.get(item.span.file as usize)) else { continue };
             if let ItemKind::Card(card) = &item.kind {
                 vocabulary.cards.push(CardEntry { title: card.title.text.clone(), span: card.title.span });
@@ -241,7 +252,8 @@ impl Vocabulary {
             let meaning = comment_above(lines, item.span);
             for entry in entries::of(item) {
                 let line = lines.line(entry.span.start as usize) + 1;
-                vocabulary.add(Entry { file: file.name.clone(), line, meaning: meaning.clone(), ..entry });
+                let owner = owner.map(|card| card.title.text.clone());
+                vocabulary.add(Entry { file: file.name.clone(), line, owner, meaning: meaning.clone(), ..entry });
             }
         }
         vocabulary.spell(items);
@@ -251,13 +263,13 @@ impl Vocabulary {
 
     fn add(&mut self, entry: Entry) {
         // A word may stand in several lines; where it is first is where it is told of.
-        if self.named(&entry.name).any(|known| known.sort == entry.sort) {
+        if entry.keys.first().is_some_and(|key| self.named(key).any(|known| known.sort == entry.sort)) {
             return;
         }
         let at = self.entries.len();
         // What a value is for has its name wherever the value is changed.
         let inner = entry.params.iter().map(|(name, _)| name).filter(|_| matches!(entry.sort, Sort::Option | Sort::Value));
-        for name in std::iter::once(&entry.name).chain(&entry.plural).chain(inner) {
+        for name in entry.keys.iter().chain(inner) {
             self.by_name.entry(name.clone()).or_default().push(at);
         }
         self.entries.push(entry);
@@ -281,12 +293,14 @@ impl Vocabulary {
         };
         let mut templates: HashMap<usize, BTreeSet<usize>> = HashMap::new();
         let mut cards: Vec<(&str, BTreeSet<usize>)> = Vec::new();
-        for item in items {
+        for (item, owner) in with_owners(items) {
             match &item.kind {
                 ItemKind::Template { name, .. } => {
                     templates.extend(self.place(&name.text, Place::Template).map(|at| (at, resolved(item))));
                 }
                 ItemKind::Card(card) => cards.push((&card.title.text, resolved(item))),
+                // What a card owns is part of it.
+                _ if owner.is_some() => cards.iter_mut().rev().take(1).for_each(|(_, own)| own.extend(resolved(item))),
                 _ => {}
             }
         }
@@ -318,7 +332,14 @@ impl Vocabulary {
         self.place(name, place).map(|at| &self.entries[at])
     }
 
-    /// All that is called so.
+    /// All that is called so, as its card writes it where one owns it; what everybody can name comes first.
+    pub fn written(&self, name: &str) -> impl Iterator<Item = &Entry> {
+        let owned =
+            self.entries.iter().filter(move |entry| entry.owner.is_some() && (entry.name == name || entry.plural.as_deref() == Some(name)));
+        self.named(name).chain(owned)
+    }
+
+    /// All that has a name, as the parser gives it.
     pub fn named(&self, name: &str) -> impl Iterator<Item = &Entry> {
         self.by_name.get(name).into_iter().flatten().map(|at| &self.entries[*at]).filter(move |entry| entry.is_called(name))
     }
@@ -327,7 +348,7 @@ impl Vocabulary {
         let printed = name.strip_prefix("printed_").filter(|_| place == Place::Property && !self.by_name.contains_key(name));
         let known = self.by_name.get(printed.unwrap_or(name))?;
         let rank = |at: &usize| place.sorts().iter().position(|sort| *sort == self.entries[*at].sort);
-        let called = |at: &usize| place == Place::Expression || self.entries[*at].is_called(printed.unwrap_or(name));
+        let called = |at: &usize| matches!(place, Place::Expression | Place::Told) || self.entries[*at].is_called(printed.unwrap_or(name));
         known.iter().filter(|at| rank(at).is_some() && called(at)).min_by_key(|at| rank(at)).copied()
     }
 }
@@ -355,7 +376,8 @@ impl Place {
             Place::Program => &[Sort::Verb, Sort::Program, Sort::Function, Sort::Value, Sort::Zone],
             Place::Call => &[Sort::Function, Sort::Value, Sort::Zone, Sort::Verb, Sort::Program],
             Place::Property => &[Sort::Counter, Sort::Field, Sort::Value, Sort::Enumeration, Sort::Zone, Sort::Variable, Sort::Function],
-            Place::Expression => &[
+            Place::Is => &[Sort::Word, Sort::Member, Sort::Variable, Sort::Function],
+            Place::Expression | Place::Told => &[
                 Sort::Variable,
                 Sort::Player,
                 Sort::Zone,
@@ -376,6 +398,18 @@ impl Place {
 /// The names that an item declares, as far as it tells by itself: not where it stands, what is said above it and who uses it.
 pub fn declared(item: &Item) -> Vec<Entry> {
     entries::of(item)
+}
+
+/// Items, each with the card that owns it; they stand behind their card.
+fn with_owners(items: &[Item]) -> impl Iterator<Item = (&Item, Option<&Card>)> {
+    let mut card: Option<(&Card, Span)> = None;
+    items.iter().map(move |item| {
+        let inside = card.filter(|(_, whole)| whole.file == item.span.file && whole.start < item.span.start && item.span.end <= whole.end);
+        if let ItemKind::Card(own) = &item.kind {
+            card = Some((own, item.span));
+        }
+        (item, inside.map(|(card, _)| card))
+    })
 }
 
 /// What a card uses by the templates among what it uses, and by theirs.
@@ -401,7 +435,10 @@ fn comment_above(lines: &Lines<'_>, item: Span) -> String {
         if comment.starts_with("--") {
             break;
         }
-        said.push(comment);
+        // A mark for the cookbook is about the ability below it.
+        if !comment.starts_with("print:") {
+            said.push(comment);
+        }
     }
     said.reverse();
     said.join(" ")
