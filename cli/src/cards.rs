@@ -74,6 +74,8 @@ pub(crate) enum Command {
         #[arg(long, requires = "game")]
         scenarios: Option<PathBuf>,
     },
+    /// What cards of a game can be written with: every noun, adjective, timing, cost, verb, value and so on
+    Vocabulary(crate::vocabulary::Args),
     /// Print the manual of the language
     Manual,
 }
@@ -90,6 +92,7 @@ pub(crate) fn run(shelf: &Shelf, command: &Command) -> Result<(), String> {
         Command::Coverage { game, json, scenarios } => {
             shelf.chosen(game.as_deref())?.iter().try_for_each(|game| coverage(shelf, game, *json, scenarios.as_deref()))
         }
+        Command::Vocabulary(args) => crate::vocabulary::run(shelf, args),
         Command::Manual => {
             put!("{}", trilogy_saga::manual::manual());
             Ok(())
@@ -168,11 +171,11 @@ fn format(paths: &[PathBuf], check: bool) -> Result<(), String> {
     if check && changed > 0 { Err(format!("{} not in the usual form", count(changed, "file"))) } else { Ok(()) }
 }
 
-fn words(catalogue: &Catalogue, card: &CardDef) -> Vec<String> {
+pub(crate) fn words(catalogue: &Catalogue, card: &CardDef) -> Vec<String> {
     card.words.iter().map(|word| catalogue.word(*word).replace('_', " ")).collect()
 }
 
-fn facts<'a>(catalogue: &'a Catalogue, card: &'a CardDef) -> impl Iterator<Item = (&'a str, i32)> {
+pub(crate) fn facts<'a>(catalogue: &'a Catalogue, card: &'a CardDef) -> impl Iterator<Item = (&'a str, i32)> {
     catalogue.facts.iter().zip(&card.facts).filter_map(|(name, value)| value.map(|value| (name.as_str(), value)))
 }
 

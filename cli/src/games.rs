@@ -8,7 +8,7 @@ use trilogy_games::Game;
 use trilogy_games::host::Host;
 use trilogy_games::sets::{self, Set};
 use trilogy_saga::scenario::{self, Boards};
-use trilogy_saga::{Workshop, source};
+use trilogy_saga::{SourceFile, Workshop, source};
 
 /// Where games come from.
 #[derive(Clone, Debug, Default)]
@@ -96,6 +96,15 @@ impl Shelf {
         match self.source_folder(game) {
             Some(folder) => read(&folder.join(file)),
             None => Ok(inside(built_in(game)?).to_string()),
+        }
+    }
+
+    /// The sources of a game as they are written.
+    pub(crate) fn sources(&self, game: &str) -> Result<Vec<SourceFile>, String> {
+        self.known(game)?;
+        match self.source_folder(game) {
+            Some(folder) => Ok(trilogy_saga::read_game(&folder)?.0),
+            None => Ok(built_in(game)?.files()),
         }
     }
 

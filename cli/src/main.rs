@@ -28,6 +28,7 @@ mod boards;
 mod cards;
 mod deck;
 mod games;
+mod lsp;
 mod play;
 mod recorded;
 mod replay;
@@ -35,6 +36,7 @@ mod rules;
 mod serve;
 mod sim;
 mod test;
+mod vocabulary;
 
 use clap::{Parser, Subcommand};
 use games::Shelf;
@@ -80,6 +82,8 @@ enum Command {
     Replay(replay::Args),
     /// Compare with games that were written down before a change which must not change any
     Recorded(recorded::Args),
+    /// Tell an editor what the compiler knows: a language server on standard input and output
+    Lsp,
     /// Measure the figures of docs/PERFORMANCE.md
     Bench(bench::Args),
 }
@@ -99,6 +103,7 @@ fn main() -> ExitCode {
         Some(Command::Deck(command)) => deck::run(&shelf, command),
         Some(Command::Replay(args)) => replay::run(&shelf, args),
         Some(Command::Recorded(args)) => recorded::run(&shelf, args),
+        Some(Command::Lsp) => lsp::run(),
         Some(Command::Bench(args)) => bench::run(&shelf, args),
     };
     match done {

@@ -350,3 +350,17 @@ fn printed_cards_are_found_by_number_or_by_title_and_side() {
     let told = out(&audit(wrong, &["--most", "500"]));
     assert!(told.contains("- number 99 in print only") && told.contains(" open, ") && told.contains(" accepted"), "{told}");
 }
+
+#[test]
+fn the_vocabulary_is_found_by_english_and_by_name() {
+    let found = trilogy(&["cards", "vocabulary", "tcg", "--find", "PREVENT up to", "--sort", "verbs"]);
+    assert!(found.status.success() && out(&found).starts_with("prevent_up_to(n: num, u: card)  (verb)"), "{}", out(&found));
+    let first = out(&trilogy(&["--games", "games", "cards", "vocabulary", "tcg", "--find", "prevent_up_to", "--json"]));
+    let first: serde_json::Value = serde_json::from_str(first.lines().next().unwrap()).unwrap();
+    assert_eq!((first["name"].as_str(), first["sort"].as_str()), (Some("prevent_up_to"), Some("verb")));
+    assert!(first["cards"].as_array().is_some_and(|cards| !cards.is_empty()) && first["line"].is_number());
+    let nothing = trilogy(&["cards", "vocabulary", "tcg", "--find", "no such thing anywhere"]);
+    assert!(!nothing.status.success() && err(&nothing).contains("no such thing anywhere"));
+    let nonsense = trilogy(&["cards", "vocabulary", "tcg", "--sort", "nown"]);
+    assert!(!nonsense.status.success() && err(&nonsense).contains("did you mean \"noun\"?"), "{}", err(&nonsense));
+}

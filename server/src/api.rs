@@ -23,6 +23,7 @@ pub(crate) fn router() -> Router<Shared> {
         .route("/api/games", get(games))
         .route("/api/cards/{game}", get(cards))
         .route("/api/rules/{game}", get(rules))
+        .route("/api/vocabulary/{game}", get(vocabulary))
         .route("/api/message", get(message))
         .route("/api/blocks", get(blocks).post(block))
         .route("/api/blocks/{name}", delete(unblock))
@@ -54,6 +55,11 @@ async fn cards(State(app): State<Shared>, Path(game): Path<String>, headers: Hea
 async fn rules(State(app): State<Shared>, Path(game): Path<String>, headers: HeaderMap) -> Result<Response, Failure> {
     let game = game_named(&app, &game)?;
     Ok(unless_known(game, &headers, &game.rules))
+}
+
+async fn vocabulary(State(app): State<Shared>, Path(game): Path<String>, headers: HeaderMap) -> Result<Response, Failure> {
+    let game = game_named(&app, &game)?;
+    Ok(unless_known(game, &headers, &game.vocabulary()))
 }
 
 /// What stays the same as long as the game does: a browser that has it is not sent it again.

@@ -1,8 +1,8 @@
 //! The games of this server, with what is told of them over REST: cards, rules, starter decks.
 
-use crate::protocol::{CardInfo, DeckFault, DeckInfo, DeckReport, RuleInfo, RulingInfo};
+use crate::protocol::{CardInfo, DeckFault, DeckInfo, DeckReport, RuleInfo, RulingInfo, VocabularyInfo};
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use trilogy_engine::catalogue::CardDef;
 use trilogy_engine::deck::{self, Deck};
 use trilogy_engine::journal::hex;
@@ -11,7 +11,9 @@ use trilogy_games::gemp;
 use trilogy_games::host::{About, Host};
 use trilogy_games::rulings::{self, Ruling};
 use trilogy_games::sets::{self, Set};
+use trilogy_saga::Vocabulary;
 use trilogy_saga::source::rule_text;
+use trilogy_saga::vocabulary::Entry;
 
 /// All games, in the order in which they are listed; clones share them.
 #[derive(Clone)]
@@ -27,6 +29,8 @@ pub struct Game {
     pub rules: Vec<RuleInfo>,
     /// Starter decks; the id is the name of the file.
     pub starters: Vec<DeckInfo>,
+    built_in: &'static trilogy_games::Game,
+    vocabulary: OnceLock<Vec<VocabularyInfo>>,
 }
 
 impl Games {
@@ -48,7 +52,7 @@ impl Games {
 }
 
 impl Game {
-    fn new(built_in: &trilogy_games::Game) -> Result<Game, String> {
+    fn new(built_in: &'static trilogy_games::Game) -> Result<Game, String> {
         let catalogue = Arc::new(built_in.catalogue()?);
         let cards = catalogue.cards.iter().map(|card| card_info(&catalogue, card)).collect();
         let sets = sets::parse(built_in.sets)?;
@@ -61,6 +65,8 @@ impl Game {
             rules: rules(built_in.rulebook, &rulings::of(built_in.name)?),
             starters: Vec::new(),
             catalogue,
+            built_in,
+            vocabulary: OnceLock::new(),
         };
         game.starters = built_in
             .decks
@@ -79,6 +85,11 @@ impl Game {
             })
             .collect();
         Ok(game)
+    }
+
+    /// What cards can be written with. Few ask for it: the sources are read for the first who does.
+    pub fn vocabulary(&self) -> &[VocabularyInfo] {
+        self.vocabulary.get_or_init(|| Vocabulary::read(&self.built_in.files()).search("", None).into_iter().map(vocabulary_info).collect())
     }
 
     /// Read a list as far as possible; the lines that could not be read come with their reasons.
@@ -149,6 +160,21 @@ fn card_info(catalogue: &Catalogue, card: &CardDef) -> CardInfo {
     }
 }
 
+fn vocabulary_info(entry: &Entry) -> VocabularyInfo {
+    VocabularyInfo {
+        name: entry.name.clone(),
+        written: entry.signature(),
+        sort: entry.sort.name().into(),
+        of: entry.of.clone(),
+        english: entry.english.clone(),
+        meaning: entry.meaning.clone(),
+        rules: entry.rules.clone(),
+        place: format!("{}:{}", entry.file, entry.line),
+        cards: entry.cards.clone(),
+        uses: entry.uses as u32,
+    }
+}
+
 /// The rules in the order of the book, each with the heading it stands under.
 fn rules(rulebook: &str, rulings: &[Ruling]) -> Vec<RuleInfo> {
     let ids = trilogy_saga::source::rule_ids(rulebook);
@@ -186,6 +212,8 @@ mod tests {
         for game in games.all() {
             assert!(!game.rules.is_empty() && game.rules.iter().all(|rule| !rule.text.is_empty() && !rule.section.is_empty()));
             assert!(game.cards.iter().all(|card| !card.side.is_empty() && !card.kind.is_empty()));
+            let verbs = game.vocabulary().iter().filter(|word| word.sort == "verb");
+            assert!(verbs.clone().count() > 20 && verbs.clone().all(|verb| !verb.english.is_empty()));
             for deck in &game.starters {
                 let report = game.check(&deck.list);
                 assert!(report.legal, "{}: {report:?}", deck.id);

@@ -46,6 +46,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
     on("get", "/api/message", Anyone, "The message of the day.", "", "{text}"),
     on("get", "/api/cards/{game}", Anyone, "Every card of a game.", "", "[CardInfo]"),
     on("get", "/api/rules/{game}", Anyone, "Every rule of a game, in the order of the rulebook.", "", "[RuleInfo]"),
+    on("get", "/api/vocabulary/{game}", Anyone, "What cards of a game can be written with, by sort and name.", "", "[VocabularyInfo]"),
     on("get", "/api/decks/{game}", Anyone, "Starter decks and one's own.", "", "[DeckInfo]"),
     on("post", "/api/decks/{game}", User, "Keep a deck; it need not be legal yet.", "{name,list}", "DeckInfo"),
     on("post", "/api/decks/{game}/check", Anyone, "Check a list, sent as plain text or as JSON.", "{list}", "DeckReport"),
@@ -118,6 +119,7 @@ fn schemas() -> Map<String, Value> {
     add::<GameInfo>(&mut found);
     add::<CardInfo>(&mut found);
     add::<RuleInfo>(&mut found);
+    add::<VocabularyInfo>(&mut found);
     add::<DeckInfo>(&mut found);
     add::<DeckReport>(&mut found);
     add::<NewTable>(&mut found);

@@ -458,6 +458,29 @@ pub struct RuleInfo {
     pub rulings: Vec<RulingInfo>,
 }
 
+/// `GET /api/vocabulary/GAME`: a word that cards can be written with
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
+pub struct VocabularyInfo {
+    pub name: String,
+    /// With its parameters and its type, as a use of it is written.
+    pub written: String,
+    /// What sort of word it is: noun, adjective, verb, cost, ...
+    pub sort: String,
+    /// What it belongs to: an enumeration, a card, a player.
+    pub of: Option<String>,
+    /// How texts print it, with its parameters in braces; empty where it has no English.
+    pub english: String,
+    pub meaning: String,
+    /// Ids of the rules that it is there for.
+    pub rules: Vec<String>,
+    /// The file and line that defines it.
+    pub place: String,
+    /// Titles of some cards that use it.
+    pub cards: Vec<String>,
+    /// How many cards use it.
+    pub uses: u32,
+}
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 pub struct RulingInfo {
     pub title: String,

@@ -26,6 +26,7 @@ fn typescript() -> String {
     types.visit::<GameInfo>();
     types.visit::<CardInfo>();
     types.visit::<RuleInfo>();
+    types.visit::<VocabularyInfo>();
     types.visit::<DeckInfo>();
     types.visit::<DeckReport>();
     types.visit::<Me>();

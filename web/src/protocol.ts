@@ -576,6 +576,43 @@ export type TypeWord = { word: string,
  */
 says: string | null, };
 
+/**
+ * `GET /api/vocabulary/GAME`: a word that cards can be written with
+ */
+export type VocabularyInfo = { name: string, 
+/**
+ * With its parameters and its type, as a use of it is written.
+ */
+written: string, 
+/**
+ * What sort of word it is: noun, adjective, verb, cost, ...
+ */
+sort: string, 
+/**
+ * What it belongs to: an enumeration, a card, a player.
+ */
+of: string | null, 
+/**
+ * How texts print it, with its parameters in braces; empty where it has no English.
+ */
+english: string, meaning: string, 
+/**
+ * Ids of the rules that it is there for.
+ */
+rules: Array<string>, 
+/**
+ * The file and line that defines it.
+ */
+place: string, 
+/**
+ * Titles of some cards that use it.
+ */
+cards: Array<string>, 
+/**
+ * How many cards use it.
+ */
+uses: number, };
+
 export type WindowWords = { name: string, label: string, };
 
 export type WordSign = { word: string, label: string, 

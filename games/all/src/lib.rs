@@ -69,8 +69,12 @@ impl Game {
 
     /// The sources, ready for scenarios.
     pub fn workshop(&self) -> Result<Workshop, Box<Compiled>> {
-        let file = |(name, text): &(&str, &str)| SourceFile { name: name.to_string(), text: text.to_string() };
-        Workshop::new(self.sources.iter().map(file).collect(), Some(rule_ids(self.rulebook)))
+        Workshop::new(self.files(), Some(rule_ids(self.rulebook)))
+    }
+
+    /// The sources as they are written.
+    pub fn files(&self) -> Vec<SourceFile> {
+        self.sources.iter().map(|(name, text)| SourceFile { name: name.to_string(), text: text.to_string() }).collect()
     }
 
     /// The boards that scenarios of the game build on.

@@ -234,3 +234,48 @@ async fn a_rule_shows_our_rulings_on_it_with_their_readings_and_option() {
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_writer_of_cards_finds_a_word_by_what_it_says() {
+    on_stage(120, async |stage| {
+        let page = stage.visitor().await;
+        page.goto(&stage.url("/cards")).await;
+        page.press("the way there", "[...document.querySelectorAll('main a')].find((link) => link.pathname === '/vocabulary')").await;
+        page.until("the words", "document.querySelectorAll('.word-entry').length > 50").await;
+        assert!(
+            page.is("document.querySelectorAll('.word-entry').length < 200 && driver.button('Show all') !== null").await,
+            "not all at once"
+        );
+        // By keyboard, in English.
+        page.key("/").await;
+        assert!(page.is("document.activeElement.type === 'search'").await);
+        page.write("the search", "document.activeElement", "prevent damage").await;
+        let first = "document.querySelector('.word-entry')";
+        page.until(
+            "a verb for it",
+            &format!(
+                "[...document.querySelectorAll('.word-entry')].every((word) => /prevent/i.test(word.textContent)) && {first} !== null"
+            ),
+        )
+        .await;
+        page.press("verbs only", "[...document.querySelectorAll('.chip')].find((chip) => chip.textContent.startsWith('verb'))").await;
+        page.until(
+            "verbs only",
+            "[...document.querySelectorAll('.word-entry .rule-head small')].every((sort) => sort.textContent === 'verb')",
+        )
+        .await;
+        assert!(page.text("location.search").await.contains("sort=verb"));
+        let shown = page.text(&format!("{first}.innerText")).await;
+        // The same is found after the address was shared.
+        page.reload().await;
+        page.until("the same words", &format!("{first}?.innerText === {}", json!(shown))).await;
+        // A phone has no room to the side.
+        page.size(360, 740).await;
+        page.drawn().await;
+        assert!(page.is("document.documentElement.scrollWidth <= 360").await, "the page is wider than a phone");
+        page.press("a card that uses it", &format!("{first}.querySelector('a[href^=\"/cards\"]')")).await;
+        page.until("the card", "location.pathname === '/cards' && document.querySelectorAll('.card-cell').length >= 1").await;
+        page.is_well();
+    })
+    .await;
+}

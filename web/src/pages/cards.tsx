@@ -35,9 +35,14 @@ export function Cards() {
       title="Cards"
       lead={`${shown.length} of ${cards.length} cards`}
       actions={
-        <CopyButton kind="quiet" text={() => location.href}>
-          Copy the link to this search
-        </CopyButton>
+        <>
+          <Link to="/vocabulary" class="button quiet">
+            Vocabulary of cards
+          </Link>
+          <CopyButton kind="quiet" text={() => location.href}>
+            Copy the link to this search
+          </CopyButton>
+        </>
       }
     >
       <div class="browser">

@@ -8,7 +8,7 @@ import { game } from "../games.js";
 import { api, ApiError, me, socket } from "../net.js";
 import { Link } from "../router.js";
 import { Button } from "../ui.js";
-import type { Clock, DeckInfo, Me, RuleInfo, TableInfo } from "../protocol.js";
+import type { Clock, DeckInfo, Me, RuleInfo, TableInfo, VocabularyInfo } from "../protocol.js";
 
 export const BOTS = [
   { name: "random", english: "Random", says: "plays anything that is allowed: easy" },
@@ -79,6 +79,7 @@ function useOnce<T>(path: string): { data: T | undefined; error: string | null }
 }
 
 export const useRules = (of = game.value): { data: RuleInfo[] | undefined; error: string | null } => useOnce(`/api/rules/${of}`);
+export const useVocabulary = (): { data: VocabularyInfo[] | undefined; error: string | null } => useOnce(`/api/vocabulary/${game.value}`);
 export const useDecks = (of: string | null = game.value): Loaded<DeckInfo[]> => useGet(of === null ? null : `/api/decks/${of}`);
 
 export function message(error: unknown): string {

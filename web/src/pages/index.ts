@@ -20,6 +20,7 @@ export const pages: Page[] = [
   { path: "/deck/:id", component: lazy(async () => (await import("./deck.js")).Deck), title: "Deck" },
   { path: "/rules", component: rules, title: "Rules" },
   { path: "/rules/:id", component: rules, title: "Rules" },
+  { path: "/vocabulary", component: lazy(async () => (await import("./vocabulary.js")).VocabularyPage), title: "Vocabulary" },
   { path: "/replay/:id", component: lazy(async () => (await import("./replay.js")).ReplayPage), title: "Replay" },
   { path: "/history", component: lazy(async () => (await import("./history.js")).History), title: "History" },
   { path: "/settings", component: lazy(async () => (await import("./settings.js")).Settings), title: "Settings" },

@@ -37,7 +37,7 @@ export function Rules({ params }: PageProps) {
   const ids = useMemo(() => new Set((rules.data ?? []).map((rule) => rule.id)), [rules.data]);
   const missing = wanted !== "" && rules.data !== undefined && !ids.has(wanted);
   return (
-    <Page title="Rules" lead={rules.data && `${rules.data.length} rules, told in our own words. Every refusal in the game names one of them.`}>
+    <Page title="Rules" lead={rules.data && `${rules.data.length} rules, told in our own words. Every refusal in the game names one of them.`} actions={<Link to="/vocabulary" class="button quiet">Vocabulary of cards</Link>}>
       {missing && <p class="notice notice-bad">There is no rule {wanted}.</p>}
       {rules.data ? (
         <div class="browser">
