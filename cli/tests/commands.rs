@@ -238,7 +238,7 @@ fn games_live_side_by_side() {
     let place = two_games("two");
     let on = |args: &[&str]| trilogy(&[&["--games", place.to_str().unwrap()], args].concat());
     let check = on(&["cards", "check"]);
-    assert!(out(&check).contains("tcg: 180 cards") && out(&check).contains("two: 180 cards"), "{}{}", out(&check), err(&check));
+    assert!(out(&check).contains("tcg: 220 cards") && out(&check).contains("two: 220 cards"), "{}{}", out(&check), err(&check));
     let coverage = on(&["cards", "coverage", "--json"]);
     let games: Vec<serde_json::Value> = out(&coverage).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!((games.len(), &games[0]["game"], &games[1]["game"]), (2, &"tcg".into(), &"two".into()));
@@ -254,7 +254,7 @@ fn games_live_side_by_side() {
     assert_eq!(sim["pairings"][0]["decks"], serde_json::json!(["droid_host", "jedi_council"]), "each deck on its side");
     // One game that is not well is told of, and the other one is checked all the same.
     let check = on(&["cards", "check"]);
-    assert!(!check.status.success() && out(&check).contains("two: 180 cards") && !out(&check).contains("tcg: "), "{}", out(&check));
+    assert!(!check.status.success() && out(&check).contains("two: 220 cards") && !out(&check).contains("tcg: "), "{}", out(&check));
     let unknown = on(&["deck", "list", "three"]);
     assert!(err(&unknown).contains("no game is called \"three\"; there are tcg, two"), "{}", err(&unknown));
     let decks = on(&["deck", "list", "two"]);

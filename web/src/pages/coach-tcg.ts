@@ -176,6 +176,7 @@ const MOMENTS: Moments = {
   deploy_where: said("The unit is built. Where does it go?", "To its arena, unless a faster enemy there would only shoot it down.", "deploy"),
   complete_card_as: said("The card is paid for. What does it do?", "Read both, and take what changes more on the table right now.", "deploy"),
   equip_which_unit: said("Which unit carries it?", "One that will fight often and not fall soon.", "deploy"),
+  location_in_which_arena: said("This Location fits several arenas. Where does it go?", "Where an enemy Location helps your opponent: yours takes its place.", "deploy"),
   pilot_which_unit: PILOT,
   leave_seat_for: said("Where does the pilot go?", "To the Character arena to fight there; to the build zone to be safe.", "retreat"),
   retreat_who: retreating,
@@ -194,12 +195,13 @@ const MOMENTS: Moments = {
   contest_which_unit: said("Two persons are in battle on both sides. Which is settled first?", "The one that matters more to you, while you have the Force to bid.", "force"),
   bid_force: BID,
   keep_which_version: said("You have the same person twice; only one may stay.", "Keep the better version, or the one that is hurt less.", "deploy"),
-  pay_upkeep: said("This card wants Force every turn, or it goes.", "Pay while it earns more than it costs."),
+  pay_upkeep: said("This card wants something every turn, or it is tapped.", "Pay while it earns more than it costs."),
   buy_off: said("You may pay Force to stop this.", "Only if what it would do costs you more.", "force"),
   discard_from_hand: DISCARD,
   discard_one_of_these: said("You may discard one of these.", "Only if what you get for it is better."),
   discard_which_unit: said("One of your units there has to go.", "The weakest, or one that would not last anyway."),
   take_from_deck: said("Take a card from your deck.", "You see all of it. Type a name to find a card; take the unit that is missing in your weakest arena.", "build"),
+  put_back_in_which_order: said("These cards go back on top of the deck. In which order?", "Of your own deck the best on top; of your opponent's the one that helps least."),
   resolve_which_trigger: said("Several abilities happen at once. Which one first?", "The order seldom matters. Take any of them."),
 };
 
