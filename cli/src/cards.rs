@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use trilogy_engine::Catalogue;
 use trilogy_engine::catalogue::CardDef;
+use trilogy_games::sets;
 use trilogy_saga::{scenario, source};
 
 #[derive(clap::Subcommand)]
@@ -49,10 +50,11 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Compare our text and numbers with a file of printed cards, worst first
+    /// Compare our cards with a file of printed ones: text, numbers, words, rarity and set, worst first.
+    /// GAME/audit.txt says how the game calls its things, GAME/accepted.txt which differences are known and why
     Audit {
         game: String,
-        /// A JSON-lines file with title, version or side, set, number, stats and text of each card
+        /// A JSON-lines file with title, version or side, set, number, stats, text and what audit.txt names of each card
         #[arg(long)]
         printed: PathBuf,
         #[arg(long)]
@@ -124,7 +126,14 @@ fn check_once(shelf: &Shelf, game: &str) -> Result<(), String> {
     let started = Instant::now();
     let workshop = shelf.workshop(game)?;
     let catalogue = workshop.catalogue();
-    // Cards can be written before anybody thinks of showing the game.
+    // Cards can be written before anybody thinks of showing the game or of its sets.
+    if shelf.source_folder(game).is_none_or(|folder| folder.join("sets.txt").exists()) {
+        let (sets, rarities) = shelf.sets_and_rarities(game)?;
+        let problems = sets::check(catalogue, workshop.printings(), &sets, &rarities);
+        if !problems.is_empty() {
+            return Err(trilogy_saga::report(workshop.files(), &problems, false));
+        }
+    }
     if shelf.source_folder(game).is_none_or(|folder| folder.join("host.json").exists()) {
         shelf.host(game, catalogue)?;
     }
@@ -228,7 +237,7 @@ fn coverage(shelf: &Shelf, game: &str, as_json: bool, scenarios: Option<&Path>) 
     let mut sets = Vec::new();
     for set in shelf.sets(game)? {
         let mut missing = Vec::new();
-        for number in 1..=set.total {
+        for number in set.numbers() {
             match catalogue.cards.iter().find(|card| card.is_number(&set.code, number)) {
                 None => missing.push(json!({"number": number, "why": "no program"})),
                 Some(card) if !card.text.is_empty() && !covered.contains(&card.key) => {
@@ -240,12 +249,12 @@ fn coverage(shelf: &Shelf, game: &str, as_json: bool, scenarios: Option<&Path>) 
         sets.push((set, missing));
     }
     if as_json {
-        let sets: Vec<_> = sets.iter().map(|(set, missing)| json!({"set": set.code, "name": set.name, "total": set.total, "done": set.total as usize - missing.len(), "missing": missing})).collect();
+        let sets: Vec<_> = sets.iter().map(|(set, missing)| json!({"set": set.code, "name": set.name, "total": set.numbers().count(), "done": set.numbers().count() - missing.len(), "missing": missing})).collect();
         say!("{}", json!({"game": game, "sets": sets}));
         return Ok(());
     }
     for (set, missing) in &sets {
-        say!("{:<6} {:<28} {:>4} of {}", set.code, set.name, set.total as usize - missing.len(), set.total);
+        say!("{:<6} {:<28} {:>4} of {}", set.code, set.name, set.numbers().count() - missing.len(), set.numbers().count());
         let told = missing.iter().filter(|one| one["title"].is_string());
         told.for_each(|one| {
             say!("         {} {}: {}", one["number"], one["title"].as_str().unwrap_or(""), one["why"].as_str().unwrap_or(""))
@@ -256,10 +265,11 @@ fn coverage(shelf: &Shelf, game: &str, as_json: bool, scenarios: Option<&Path>) 
 
 /// All scenarios of a game; those of the checkout unless another place is named.
 pub(crate) fn read_scenarios(shelf: &Shelf, game: &str, place: Option<&Path>) -> Result<Vec<scenario::Scenario>, String> {
+    let boards = shelf.boards(game)?;
     let mut all = Vec::new();
     for path in files(&[place.map_or_else(|| scenario_folder(shelf, game), Path::to_path_buf)])? {
         let text = crate::games::read(&path)?;
-        all.extend(scenario::parse(&text).map_err(|error| format!("{}: {error}", path.display()))?);
+        all.extend(scenario::parse(&text, &boards).map_err(|error| format!("{}: {error}", path.display()))?);
     }
     Ok(all)
 }

@@ -7,6 +7,7 @@ use trilogy_engine::{Catalogue, deck};
 use trilogy_games::Game;
 use trilogy_games::host::Host;
 use trilogy_games::sets::{self, Set};
+use trilogy_saga::scenario::{self, Boards};
 use trilogy_saga::{SourceFile, Workshop, source};
 
 /// Where games come from.
@@ -83,7 +84,11 @@ impl Shelf {
     }
 
     pub(crate) fn sets(&self, game: &str) -> Result<Vec<Set>, String> {
-        sets::parse(&self.text(game, "sets.txt", |game| game.sets)?)
+        self.sets_and_rarities(game).map(|(sets, _)| sets)
+    }
+
+    pub(crate) fn sets_and_rarities(&self, game: &str) -> Result<(Vec<Set>, Vec<String>), String> {
+        sets::parse_all(&self.text(game, "sets.txt", |game| game.sets)?)
     }
 
     fn text(&self, game: &str, file: &str, inside: fn(&Game) -> &'static str) -> Result<String, String> {
@@ -114,6 +119,14 @@ impl Shelf {
             None => built_in(game)?.workshop(),
         };
         opened.map_err(|compiled| trilogy_saga::report(&compiled.files, &compiled.problems, false))
+    }
+
+    /// The boards that scenarios of a game build on: of the folder of sources, or of the checkout that the program is started in,
+    /// else those that are built in.
+    pub(crate) fn boards(&self, game: &str) -> Result<Boards, String> {
+        self.known(game)?;
+        let home = self.home(game);
+        if self.folder.is_some() || home.join(scenario::BOARD_FOLDER).is_dir() { Boards::of_game(&home) } else { built_in(game)?.boards() }
     }
 
     /// Starter decks: name and list.

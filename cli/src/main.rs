@@ -24,6 +24,7 @@ mod audit;
 mod bench;
 mod bench_prompts;
 mod bench_server;
+mod boards;
 mod cards;
 mod deck;
 mod games;
@@ -66,6 +67,8 @@ enum Command {
     Sim(sim::Args),
     /// Run scenario files
     Test(test::Args),
+    /// List the boards that scenarios build on
+    Boards(boards::Args),
     /// Check, format, show, list, compare and count cards
     #[command(subcommand)]
     Cards(cards::Command),
@@ -94,6 +97,7 @@ fn main() -> ExitCode {
         Some(Command::Play(args)) => play::run(&shelf, args),
         Some(Command::Sim(args)) => sim::run(&shelf, args),
         Some(Command::Test(args)) => test::run(&shelf, args),
+        Some(Command::Boards(args)) => boards::run(&shelf, args),
         Some(Command::Cards(command)) => cards::run(&shelf, command),
         Some(Command::Rules(command)) => rules::run(&shelf, command),
         Some(Command::Deck(command)) => deck::run(&shelf, command),

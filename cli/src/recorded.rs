@@ -1,12 +1,14 @@
 //! Games written down before a change of the house, and played again after it: the same answers must be offered in the same
-//! games, and the same players win. What is written down does not depend on the order of options or on names in the rules.
+//! games, and the same players win. What is written down does not depend on the order of options or on English: a question is told
+//! by its name, an option by what it is, so that a better text is no other game.
 
 use crate::games::Shelf;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 use std::fmt::Write;
 use std::path::PathBuf;
-use trilogy_engine::{Answer, AskView, Catalogue, OptionView, Playout, Random, Setup, Silent, Status, Viewer, seed_from_number};
+use trilogy_engine::catalogue::{Catalogue, ClauseKind};
+use trilogy_engine::{Answer, AskKind, CardId, Move, Playout, Random, Setup, Silent, Status, Value, View, Viewer, seed_from_number};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -132,12 +134,10 @@ impl Players {
         let mut game = Playout::new(&self.catalogue, &setup, &mut Silent)?;
         while let Some(player) = game.asked() {
             let view = game.view(Viewer::Player(player));
-            let asked = view.ask().ok_or("a question that nobody sees")?;
-            let order = sorted(asked.options());
-            let answer = any_answer(&asked, &order, &mut chance);
-            let says = |answer: &Answer| said(&asked, answer);
-            let usual = view.usual().map_or("-".into(), |answer| says(&answer));
-            tell(&format!("{} {} | usual {usual} | {}", player.0, offers(&asked, &order), says(&answer)));
+            let asked = Asked::new(&view).ok_or("a question that nobody sees")?;
+            let answer = asked.any_answer(&mut chance);
+            let usual = view.usual().map_or("-".into(), |answer| asked.said(&answer));
+            tell(&format!("{} {} | usual {usual} | {}", player.0, asked.offers(), asked.said(&answer)));
             drop(view);
             game.answer(&answer, &mut Silent).map_err(|error| format!("game {number}: {error}"))?;
         }
@@ -150,62 +150,136 @@ impl Players {
     }
 }
 
-/// An option without its place in the list, and without the words that tell it from others of its label.
-fn key(option: &OptionView) -> String {
-    let id = |card: Option<trilogy_engine::CardId>| card.map_or("-".into(), |card| card.0.to_string());
-    format!("{} {}>{}", option.label, id(option.card), id(option.target))
+/// A question with its options in an order of their own.
+struct Asked<'a> {
+    name: String,
+    kind: &'a AskKind,
+    /// The options in words for programs.
+    told: Vec<String>,
+    /// The places of the options, in the order of those words.
+    order: Vec<u16>,
 }
 
-/// The places of the options, in the order of their words.
-fn sorted(options: &[OptionView]) -> Vec<u16> {
-    let mut order: Vec<(String, u16)> = options.iter().map(key).zip(0..).collect();
-    order.sort();
-    order.into_iter().map(|(_, at)| at).collect()
-}
-
-fn offers(asked: &AskView, order: &[u16]) -> String {
-    let listed = || order.iter().map(|&at| key(&asked.options()[at as usize])).collect::<Vec<_>>().join("; ");
-    match asked {
-        AskView::Pick { least, most, .. } => format!("{least} to {most} of [{}]", listed()),
-        AskView::Number { least, most, .. } => format!("{least} to {most}"),
-        AskView::Order { .. } => format!("order of [{}]", listed()),
-        AskView::Wait { .. } => "wait".into(),
+impl<'a> Asked<'a> {
+    fn new(view: &View<'a>) -> Option<Asked<'a>> {
+        let (kind, question) = (view.ask_kind()?, view.question()?);
+        let asking = view.asking_card().map_or("-".into(), |card| told_card(view, card));
+        let window = view.window().map_or("", |window| &view.catalogue().windows[window.index()].name);
+        let name = format!("{:?} {} {window} of {asking}", question.by, question.id);
+        let told = match kind {
+            AskKind::Pick { options, .. } | AskKind::Order { options } => told_options(view, options),
+            AskKind::Number { .. } => Vec::new(),
+        };
+        let mut order: Vec<u16> = (0..told.len() as u16).collect();
+        order.sort_by_key(|&at| &told[at as usize]);
+        Some(Asked { name, kind, told, order })
     }
-}
 
-fn said(asked: &AskView, answer: &Answer) -> String {
-    match answer {
-        Answer::Number(number) => number.to_string(),
-        Answer::Pick(picks) => {
-            let mut picked: Vec<String> = picks.iter().map(|&at| key(&asked.options()[at as usize])).collect();
-            if !matches!(asked, AskView::Order { .. }) {
-                picked.sort();
+    fn offers(&self) -> String {
+        let listed = || self.order.iter().map(|&at| self.told[at as usize].as_str()).collect::<Vec<_>>().join("; ");
+        let name = &self.name;
+        match self.kind {
+            AskKind::Pick { least, most, .. } => format!("{name}: {least} to {most} of [{}]", listed()),
+            AskKind::Number { least, most } => format!("{name}: {least} to {most}"),
+            AskKind::Order { .. } => format!("{name}: order of [{}]", listed()),
+        }
+    }
+
+    fn said(&self, answer: &Answer) -> String {
+        match answer {
+            Answer::Number(number) => number.to_string(),
+            Answer::Pick(picks) => {
+                let mut picked: Vec<&str> = picks.iter().map(|&at| self.told[at as usize].as_str()).collect();
+                if !matches!(self.kind, AskKind::Order { .. }) {
+                    picked.sort_unstable();
+                }
+                format!("[{}]", picked.join("; "))
             }
-            format!("[{}]", picked.join("; "))
+        }
+    }
+
+    fn any_answer(&self, chance: &mut Random) -> Answer {
+        let mut below = |bound: usize| {
+            let mut drawn = [0];
+            chance.draw(bound as u32, &mut drawn);
+            drawn[0] as usize
+        };
+        match self.kind {
+            AskKind::Number { least, most } => Answer::Number(least + below((most - least) as usize + 1) as i32),
+            AskKind::Pick { least, most, .. } => {
+                let (least, most) = (*least as usize, *most as usize);
+                // Mostly something is done: a pass is one answer among the options.
+                let any = |below: &mut dyn FnMut(usize) -> usize| usize::from(least == 1 || below(self.order.len() + 1) > 0);
+                let count = if most == 1 { any(&mut below) } else { least + below(most - least + 1) };
+                let mut left = self.order.clone();
+                let picked = (0..count).map(|_| left.remove(below(left.len()))).collect();
+                Answer::Pick(picked)
+            }
+            AskKind::Order { .. } => {
+                let mut all = self.order.clone();
+                chance.shuffle(&mut all);
+                Answer::Pick(all)
+            }
         }
     }
 }
 
-fn any_answer(asked: &AskView, order: &[u16], chance: &mut Random) -> Answer {
-    let mut below = |bound: usize| {
-        let mut drawn = [0];
-        chance.draw(bound as u32, &mut drawn);
-        drawn[0] as usize
+fn told_options(view: &View, options: &[Value]) -> Vec<String> {
+    // Texts to choose from are numbered as they stand in the program; which of them are offered is told by how many there are.
+    let mut texts: Vec<&Value> = options.iter().filter(|option| matches!(option, Value::Text(_))).collect();
+    texts.sort_unstable();
+    let told = |option: &Value| match texts.binary_search(&option) {
+        Ok(at) => format!("text {at}"),
+        Err(_) => told_value(view, option),
     };
-    match asked {
-        AskView::Number { least, most, .. } => Answer::Number(least + below((most - least) as usize + 1) as i32),
-        AskView::Pick { least, most, .. } => {
-            let (least, most) = (*least as usize, *most as usize);
-            // Mostly something is done: a pass is one answer among the options.
-            let count = if most == 1 { usize::from(least == 1 || below(order.len() + 1) > 0) } else { least + below(most - least + 1) };
-            let mut left = order.to_vec();
-            let picked = (0..count).map(|_| left.remove(below(left.len()))).collect();
-            Answer::Pick(picked)
+    options.iter().map(told).collect()
+}
+
+fn told_value(view: &View, value: &Value) -> String {
+    match value {
+        Value::None | Value::Text(_) => "-".into(),
+        Value::Num(number) => number.to_string(),
+        Value::Bool(truth) => truth.to_string(),
+        Value::Card(card) => told_card(view, *card),
+        Value::Player(player) => format!("player {}", player.0),
+        Value::Zone(zone) => view.catalogue().zones[zone.index()].name.clone(),
+        Value::Word(word) => view.catalogue().word(*word).to_string(),
+        Value::Move(chosen) => told_move(view, chosen),
+        Value::Trigger(serial) => told_trigger(view, *serial),
+        Value::List(items) => format!("({})", items.iter().map(|item| told_value(view, item)).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+/// What a card is, where it lies, and which of the cards of the game it is.
+fn told_card(view: &View, card: CardId) -> String {
+    let lies = view.glance(card);
+    let key = view.printed(card).map_or("?", |def| &def.key);
+    let place = match lies.parent {
+        Some(parent) => format!("on {}", parent.0),
+        None => view.catalogue().zones[lies.zone.index()].name.clone(),
+    };
+    format!("{key} {place} {}", card.0)
+}
+
+/// An ability by its kind and its place among those of its card, and the cards it is used with.
+fn told_move(view: &View, chosen: &Move) -> String {
+    let ability = view.catalogue().ability(chosen.ability);
+    let among = ability.def.and_then(|def| view.catalogue().def(def).abilities.iter().position(|own| *own == chosen.ability));
+    let cards: Vec<String> =
+        [chosen.source, chosen.card, chosen.target].into_iter().map(|card| card.map_or("-".into(), |card| told_card(view, card))).collect();
+    format!("{} {} {}", ability.name, among.map_or("-".into(), |at| at.to_string()), cards.join(" > "))
+}
+
+/// A triggered ability by its event, its place among the clauses of its card, and the card.
+fn told_trigger(view: &View, serial: u32) -> String {
+    let Some((clause, source)) = view.waiting(serial) else { return "-".into() };
+    let ClauseKind::Trigger { event, .. } = view.catalogue().clause(clause).kind else { return "-".into() };
+    let event = &view.catalogue().events[event.index()].name;
+    match source {
+        Some(card) => {
+            let among = view.printed(card).and_then(|def| def.clauses.iter().position(|own| *own == clause));
+            format!("{event} {} {}", among.map_or("-".into(), |at| at.to_string()), told_card(view, card))
         }
-        AskView::Order { .. } | AskView::Wait { .. } => {
-            let mut all = order.to_vec();
-            chance.shuffle(&mut all);
-            Answer::Pick(all)
-        }
+        None => event.clone(),
     }
 }

@@ -4,7 +4,7 @@ use crate::games::Shelf;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use trilogy_saga::scenario::{self, MODES, Mode};
+use trilogy_saga::scenario::{self, Boards, MODES, Mode};
 use trilogy_saga::{Workshop, source};
 
 #[derive(clap::Args)]
@@ -27,16 +27,16 @@ pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
         if args.paths.is_empty() { shelf.names()?.iter().map(|game| scenario_folder(shelf, game)).collect() } else { args.paths.clone() };
     let files = files(&paths)?;
     let modes: &[Mode] = if args.quick { &[Mode::Plain] } else { &MODES };
-    let mut workshops: BTreeMap<String, Workshop> = BTreeMap::new();
+    let mut workshops: BTreeMap<String, (Workshop, Boards)> = BTreeMap::new();
     let mut work = Vec::new();
     let mut broken = Vec::new();
     for path in &files {
         let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
         let game = game_of(shelf, path, &text)?;
         if !workshops.contains_key(&game) {
-            workshops.insert(game.clone(), shelf.workshop(&game)?);
+            workshops.insert(game.clone(), (shelf.workshop(&game)?, shelf.boards(&game)?));
         }
-        match scenario::parse(&text) {
+        match scenario::parse(&text, &workshops[&game].1) {
             Ok(scenarios) => work.extend(scenarios.into_iter().map(|scenario| (path, game.clone(), scenario))),
             Err(error) => broken.push(format!("{}: {error}", path.display())),
         }
@@ -50,7 +50,7 @@ pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
             let name = format!("{}: {}", path.display(), scenario.name);
             let failed = modes
                 .iter()
-                .find_map(|&mode| scenario::run(&workshops[game], scenario, mode).err().map(|error| format!("{mode:?} mode, {error}")));
+                .find_map(|&mode| scenario::run(&workshops[game].0, scenario, mode).err().map(|error| format!("{mode:?} mode, {error}")));
             (name, failed.map_or(Ok(()), Err))
         })
         .collect();

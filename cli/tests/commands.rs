@@ -180,6 +180,29 @@ fn scenarios_outside_the_repository_run_and_fail_with_their_line() {
 }
 
 #[test]
+fn boards_are_listed_and_seen_from_anywhere() {
+    let place = folder("boards");
+    let path = place.join("mine.scenario");
+    // Away from the checkout the boards are those that are built in.
+    let away = |args: &[&str]| Command::new(env!("CARGO_BIN_EXE_trilogy")).args(args).current_dir(&place).output().unwrap();
+    std::fs::write(&path, "game tcg\nscenario \"mine\"\non dark_ground_attack\nplay\n  expect reek.power = 2\n").unwrap();
+    for run in [trilogy(&["test", path.to_str().unwrap()]), away(&["test", "mine.scenario"])] {
+        assert!(run.status.success() && out(&run).ends_with("1 passed, 0 failed\n"), "{}", out(&run));
+    }
+    std::fs::write(&path, "game tcg\nscenario \"mine\"\non dark_grand_attack\n").unwrap();
+    let wrong = away(&["test", "mine.scenario"]);
+    assert!(
+        !wrong.status.success() && out(&wrong).contains("mine.scenario: line 3: no board is called `dark_grand_attack`"),
+        "{}",
+        out(&wrong)
+    );
+    let listed = away(&["boards", "tcg", "--only", "dark_ground_attack"]);
+    assert!(out(&listed).contains("    Clone Squad {tapped, as squad}\n  start from_battle\n"), "{}", out(&listed));
+    let short = trilogy(&["boards", "--short"]);
+    assert!(["tcg: ", "ccg: ", "lcg: ", "mos_eisley: "].iter().all(|text| out(&short).contains(text)), "{}", out(&short));
+}
+
+#[test]
 fn rules_and_cards_can_be_looked_up() {
     let rule = trilogy(&["rules", "show", "tcg.kw.evade"]);
     assert!(out(&rule).contains("implemented at games/tcg/rules/"), "{}", out(&rule));
@@ -300,20 +323,32 @@ fn printed_cards_are_found_by_number_or_by_title_and_side() {
         serde_json::json!({"id": id, "title": title, "version": "B", "side": "Light", "set": set, "set_name": "?", "number": number,
             "stats": yoda["numbers"], "text": "other words", "text_light": second, "text_dark": first})
     };
-    let rows = [
+    let file = place.join("printed.jsonl");
+    let audit = |row: serde_json::Value, more: &[&str]| {
+        std::fs::write(&file, row.to_string()).unwrap();
+        on(&[&["cards", "audit", "two", "--printed", file.to_str().unwrap()], more].concat())
+    };
+    // The row as it was compared: those of other cards only tell that the table lacks them.
+    let compared = |row: serde_json::Value| {
+        let all = json(&audit(row, &["--json"]));
+        all["cards"].as_array().unwrap().iter().find(|row| row["id"] != "").cloned()
+    };
+    for row in [
         printed("by set and number", "Yoda", "AOTC", &yoda["number"]),
         printed("by number in GEMP", "yoda", "1", &yoda["number"]),
         printed("by title and side", "Yoda", "AOTC", &1.into()),
-        printed("another", "Nobody", "AOTC", &1.into()),
-        printed("of another set", "Yoda", "ESB", &1.into()),
-    ];
-    let file = place.join("printed.jsonl");
-    std::fs::write(&file, rows.map(|row| row.to_string()).join("\n")).unwrap();
-    let audit = json(&on(&["cards", "audit", "two", "--printed", file.to_str().unwrap(), "--json"]));
-    let rows = audit["cards"].as_array().unwrap();
-    let scores: Vec<(&str, f64)> = rows.iter().map(|row| (row["id"].as_str().unwrap(), row["score"].as_f64().unwrap())).collect();
-    assert_eq!(scores, [("another", 9.0), ("by set and number", 0.0), ("by number in GEMP", 0.0), ("by title and side", 0.0)]);
-    assert!(rows[0]["ours"].as_str().is_some_and(|ours| ours.starts_with("(AOTC 1 is ")), "{}", rows[0]["ours"]);
+    ] {
+        let found = compared(row).unwrap();
+        assert_eq!((found["title"].as_str(), found["distance"].as_f64()), (Some("Yoda (B)"), Some(0.0)), "{found}");
+    }
+    let other = compared(printed("another", "Nobody", "AOTC", &1.into())).unwrap();
+    assert!(other["findings"][0]["finding"].as_str().is_some_and(|why| why.contains("AOTC 1 is ")), "{other}");
+    assert_eq!(compared(printed("of another set", "Yoda", "ESB", &1.into())), None);
+    // A number of the text that ours does not have, as people read it.
+    let mut wrong = printed("wrong", "Yoda", "AOTC", &yoda["number"]);
+    wrong["text_dark"] = "Pay 99 Force.".into();
+    let told = out(&audit(wrong, &["--most", "500"]));
+    assert!(told.contains("- number 99 in print only") && told.contains(" open, ") && told.contains(" accepted"), "{told}");
 }
 
 #[test]

@@ -130,6 +130,11 @@ impl<'a> View<'a> {
     pub fn window(&self) -> Option<WindowId> {
         eval::open_window(self.world()).filter(|_| self.mine())
     }
+    /// A triggered ability that waits, with the card that carries it.
+    pub fn waiting(&self, serial: u32) -> Option<(ClauseId, Option<CardId>)> {
+        let waiting = self.state.waiting.iter().find(|waiting| waiting.serial == serial)?;
+        Some((waiting.clause, waiting.source.filter(|&card| self.knows(card))))
+    }
     /// What belongs to the pending question, where it is this viewer's to answer: hosts know it by its name.
     pub fn question(&self) -> Option<&'a AskDef> {
         let ask = self.state.ask.as_ref().filter(|_| self.mine())?;

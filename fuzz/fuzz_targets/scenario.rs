@@ -3,10 +3,10 @@
 
 use libfuzzer_sys::fuzz_target;
 use trilogy_fuzz::WORKSHOP;
-use trilogy_saga::scenario::{MODES, parse, run};
+use trilogy_saga::scenario::{Boards, MODES, parse, run};
 
 fuzz_target!(|text: &str| {
-    for scenario in parse(text).into_iter().flatten().take(4) {
+    for scenario in parse(text, &Boards::default()).into_iter().flatten().take(4) {
         let _ = run(&WORKSHOP, &scenario, MODES[0]);
     }
 });

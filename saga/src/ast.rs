@@ -118,6 +118,16 @@ pub enum ItemKind {
         own: Option<String>,
         player: Option<Expr>,
     },
+    /// Numbers that cards with these words print; of a word with `true` only those without it.
+    Needs {
+        of: Vec<(Name, bool)>,
+        numbers: Vec<Name>,
+    },
+    /// Where cards with one of these words come to lie.
+    Lies {
+        words: Vec<Name>,
+        zones: Vec<Name>,
+    },
     /// Enumerations, each with whether it tells cards apart only where a title is shared.
     Apart(Vec<(Name, bool)>),
     Timing {

@@ -1,13 +1,14 @@
 //! The build script of a game crate: compiles the folder of the crate and writes `game.rs`, which is all of its Rust.
 
 use crate::diagnostics::report;
+use crate::scenario::{BOARD_ENDING, BOARD_FOLDER};
 use crate::source::{compile_folder, find};
 use std::path::{Path, PathBuf};
 
-/// Compile the game in the working folder into `OUT_DIR/game.rs`: its name, title, blob, sources and texts, and the decks of its folder
-/// `decks/`. What is wrong with the sources is an error of the build.
+/// Compile the game in the working folder into `OUT_DIR/game.rs`: its name, title, blob, sources and texts, the decks of its folder
+/// `decks/` and the boards that scenarios share. What is wrong with the sources is an error of the build.
 pub fn build_game() {
-    for watched in ["rules", "cards", "decks", RULEBOOK, SETS, LATER, HOST] {
+    for watched in ["rules", "cards", "decks", BOARD_FOLDER, RULEBOOK, SETS, LATER, HOST] {
         println!("cargo::rerun-if-changed={watched}");
     }
     if let Err(problems) = std::env::var("OUT_DIR").map_err(|error| error.to_string()).and_then(|out| build(Path::new(&out))) {
@@ -30,6 +31,8 @@ fn build(out: &Path) -> Result<(), String> {
     }
     let mut decks = Vec::new();
     find(&root.join("decks"), "txt", &mut decks).map_err(|error| format!("decks: {error}"))?;
+    let mut boards = Vec::new();
+    find(&root.join(BOARD_FOLDER), BOARD_ENDING, &mut boards).map_err(|error| format!("{BOARD_FOLDER}: {error}"))?;
     let blob = out.join("catalogue.bin");
     write(&blob, compiled.catalogue.to_bytes())?;
 
@@ -46,6 +49,8 @@ fn build(out: &Path) -> Result<(), String> {
     code += &texts("SOURCES", sources);
     let stem = |path: &PathBuf| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     code += &texts("DECKS", decks.iter().map(|path| (stem(path), path.clone())));
+    let within = |path: &PathBuf| path.strip_prefix(&root).unwrap_or(path).to_string_lossy().replace('\\', "/");
+    code += &texts("BOARDS", boards.iter().map(|path| (within(path), path.clone())));
     write(&out.join("game.rs"), code)
 }
 

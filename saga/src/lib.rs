@@ -25,7 +25,7 @@ pub mod types;
 pub mod vocabulary;
 
 pub use build::build_game;
-pub use compile::{Compiled, Workshop, compile};
+pub use compile::{Compiled, Printing, PrintingLine, Workshop, compile};
 pub use diagnostics::{Diagnostic, SourceFile, report};
 pub use source::{compile_folder, read_game};
 pub use vocabulary::Vocabulary;

@@ -100,6 +100,15 @@ impl<'a> Walk<'a> {
         match &item.kind {
             ItemKind::Calls { words, .. } => self.names(words, Place::Word),
             ItemKind::Spelled { word, .. } => self.name(word, Place::Word),
+            ItemKind::Needs { of, numbers } => {
+                of.iter().for_each(|(word, _)| self.name(word, Place::Word));
+                self.names(numbers, Place::Fact);
+            }
+            // Zones are named where they are meant.
+            ItemKind::Lies { words, zones } => {
+                self.names(words, Place::Word);
+                self.names(zones, Place::Expression);
+            }
             ItemKind::Counter { traits, .. } | ItemKind::Field { traits, .. } => self.traits(traits),
             ItemKind::Stat { what, base, .. } => {
                 self.params(what.as_slice());

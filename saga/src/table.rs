@@ -43,6 +43,16 @@ pub static ITEMS: &[Construct] = &[
         "Cards of one title are told apart by their members of these enumerations, and by `set` where they are printed: those stand behind the title in decks, `Title (Light, V)`, always or where a title is shared by cards that differ in it. Who writes a title may leave out what is not needed; where several cards could be meant, all are named.",
     ),
     row(
+        "needs",
+        "needs WORDS [not WORD ...]: NUMBERS",
+        "Numbers that a card with all these words (and without those behind `not`) prints: one that lacks them is an error. What is printed as a letter is written 0. Cards of scenarios may leave them out.",
+    ),
+    row(
+        "lies",
+        "lies WORDS: ZONES",
+        "Where cards with one of these words come to lie, of the zones from which abilities work or may be used; without such a line that is every zone. An ability of theirs whose scope can hold in none of them is an error.",
+    ),
+    row(
         "zone",
         "zone NAME [\"English\"] [of player]: TRAITS",
         "A place for cards. Traits: `deck` (cards start here), `hidden` (nobody sees face-up cards), `private` (their owner sees them), `top` (everyone sees the top card only), `down_hidden` and `down_private` (the same for face-down cards; without them a face-down card is seen by its owner), `live` (static and triggered abilities work from here), `acts` (cards here may offer moves), `counted` (others see only how many cards there are).",

@@ -187,6 +187,50 @@ const CASES: &[Case] = &[
     ("proc p\n  could\n", &[(2, "expected a value, found the end of the line", "")]),
     ("cost c \"c\"\n  do:\n    return North\n", &[(3, "this is a player, but a bool is needed here", "")]),
     ("proc p\n  then gain(North, 1)\n", &[(2, "expected `:`, found `gain`", "")]),
+    // ---- numbers that cards of a type print ----
+    ("needs Keeper: glow\ncard \"X\" Keeper\n", &[(2, "\"X\" has no `glow`: every card of its type prints one", "")]),
+    ("needs Keeper: glow\ncard \"X\" Keeper\n  glow 0\ncard \"Y\" Trick\n", &[]),
+    (
+        "needs Keeper not Moth: glow\ncard \"X\" Keeper: Moth\ncard \"Y\" Keeper: Owl\n",
+        &[(3, "\"Y\" has no `glow`: every card of its type prints one", "")],
+    ),
+    ("needs Kepeer: glow\n", &[(1, "there is no word called `Kepeer`", "did you mean `Keeper`?")]),
+    ("needs Keeper: glwo\n", &[(1, "there is no number of cards called `glwo`", "did you mean `glow`?")]),
+    ("needs Keeper glow\n", &[(1, "expected a word, found the end of the line", "")]),
+    // ---- abilities that can never work where their card lies ----
+    (
+        "lies Trick: hand\ncard \"X\" Trick\n  self gets glow +1\n",
+        &[(3, "this can never work: the scope `usual` cannot hold where such a card lies", "")],
+    ),
+    (
+        "lies Trick: hand\ncard \"X\" Trick\n  beacon(2)\n",
+        &[(3, "this can never work: the scope `usual` cannot hold where such a card lies", "")],
+    ),
+    ("lies Trick: hand, porch\ncard \"X\" Trick\n  self gets glow +1\ncard \"Y\" Keeper\n  self gets glow +1\n", &[]),
+    (
+        // A hand is not `live`.
+        "scope held when it.zone = it.owner.hand\ncard \"X\" Keeper\n  in held:\n    self gets glow +1\n",
+        &[(3, "this can never work: the scope `held` cannot hold where such a card lies", "")],
+    ),
+    (
+        "scope held when it.zone = it.owner.hand\ncard \"X\" Keeper\n  in held:\n    when burns(c, n): gain(you, 1)\n",
+        &[(3, "this can never work: the scope `held` cannot hold where such a card lies", "")],
+    ),
+    (
+        // Nor does a deck let cards act.
+        "scope buried when it.zone = it.owner.deck\nkind k\n  scope buried\n  in act_window\n  steps effect\ncard \"X\" Keeper\n  k: gain(you, 1)\n",
+        &[(7, "this can never be used: the scope `buried` cannot hold where such a card lies", "")],
+    ),
+    (
+        "scope tricky when it is Trick and it.glow > 1\ncard \"X\" Keeper\n  in tricky:\n    self gets glow +1\ncard \"Y\" Trick\n  in tricky:\n    self gets glow +1\n",
+        &[(3, "this can never work: the scope `tricky` cannot hold where such a card lies", "")],
+    ),
+    (
+        // Through functions, with what is not known taken for possible.
+        "def housed(c: card): bool = if c.parent = none then c.zone = porch else has_role(c, carried)\nscope home when housed(it) and not it.facedown\nlies Trick: hand, attached\nlies Keeper: hand\ncard \"X\" Trick\n  in home:\n    self gets glow +1\ncard \"Y\" Keeper\n  in home:\n    self gets glow +1\n",
+        &[(9, "this can never work: the scope `home` cannot hold where such a card lies", "")],
+    ),
+    ("lies Trick: hnad\n", &[(1, "there is no zone called `hnad`", "did you mean `hand`?")]),
     // ---- names of questions ----
     ("proc p\n  choose c from porch\n", &[(2, "a question of a program needs a name: write `as NAME` here", "")]),
     ("proc p\n  may by North:\n    gain(North, 1)\n", &[(2, "a question of a program needs a name: write `as NAME` here", "")]),

@@ -29,6 +29,8 @@ const EXAMPLES: &[(&str, &str, &[&str])] = &[
     ("item", "spelled", &["spelled C_3PO \"C-3PO\""]),
     ("item", "enum", &["enum type: A, B", "enum hero proper several: A, B", "enum type also: C"]),
     ("item", "apart", &["apart type", "apart type, side when shared, set when shared"]),
+    ("item", "needs", &["needs A: power, cost", "needs A B not C not D: power"]),
+    ("item", "lies", &["lies A: hand", "lies A, B: hand, table, attached"]),
     ("item", "zone", &["zone z", "zone z \"Z\" of player: deck, hidden, counted, private, down_hidden, down_private, live, acts"]),
     (
         "item",

@@ -40,6 +40,15 @@ static SCENARIOS: LazyLock<Vec<String>> = LazyLock::new(|| {
     find(&root().join("../games/tcg/scenarios/aotc"), "scenario", &mut paths).unwrap();
     paths.iter().map(|path| std::fs::read_to_string(path).unwrap()).collect()
 });
+/// Of both games whose scenarios are mutated: that some do not fit the game is a mistake like others.
+static BOARDS: LazyLock<scenario::Boards> = LazyLock::new(|| {
+    let mut paths = Vec::new();
+    find(&root().join("tests/toy/scenarios"), scenario::BOARD_ENDING, &mut paths).unwrap();
+    find(&root().join("../games/tcg/scenarios"), scenario::BOARD_ENDING, &mut paths).unwrap();
+    let files: Vec<(String, String)> =
+        paths.iter().map(|path| (path.display().to_string(), std::fs::read_to_string(path).unwrap())).collect();
+    scenario::Boards::read(files.iter().map(|(name, text)| (name.as_str(), text.as_str()))).unwrap()
+});
 static CATALOGUE: LazyLock<Arc<Catalogue>> = LazyLock::new(|| {
     let compiled = compile_folder(&root().join("tests/toy")).unwrap();
     assert!(compiled.problems.is_empty());
@@ -214,7 +223,7 @@ proptest! {
     #[test]
     fn random_text_is_refused(text in "\\PC{0,200}") {
         read_all(one_file(&text), None);
-        let _ = scenario::parse(&text);
+        let _ = scenario::parse(&text, &BOARDS);
         let _ = Journal::parse(&text);
     }
 
@@ -222,7 +231,7 @@ proptest! {
     fn random_bytes_are_refused(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
         let text = String::from_utf8_lossy(&bytes);
         read_all(one_file(&text), None);
-        let _ = scenario::parse(&text);
+        let _ = scenario::parse(&text, &BOARDS);
         let _ = Catalogue::from_bytes(&bytes);
         let _ = State::from_bytes(&CATALOGUE, &bytes);
         let _ = Journal::parse(&text);
@@ -265,7 +274,7 @@ proptest! {
 
     #[test]
     fn mistakes_in_scenarios(which in any::<prop::sample::Index>(), edits in edits(8)) {
-        let _ = scenario::parse(&mutated(&SCENARIOS[which.index(SCENARIOS.len())], &edits));
+        let _ = scenario::parse(&mutated(&SCENARIOS[which.index(SCENARIOS.len())], &edits), &BOARDS);
     }
 }
 
@@ -293,7 +302,7 @@ fn broken_scenarios_fail_and_do_not_crash() {
     let toys: Vec<&String> = SCENARIOS.iter().filter(|text| text.contains("toy.")).collect();
     let cases = (any::<prop::sample::Index>(), edits(4));
     let result = runner.run(&cases, |(which, edits)| {
-        if let Ok(scenarios) = scenario::parse(&mutated(toys[which.index(toys.len())], &edits)) {
+        if let Ok(scenarios) = scenario::parse(&mutated(toys[which.index(toys.len())], &edits), &BOARDS) {
             for scenario in scenarios {
                 let _ = scenario::run(&workshop, &scenario, scenario::MODES[0]);
             }
@@ -389,7 +398,7 @@ fn deep_nesting_is_an_error() {
     }
     let stacked = "  ".repeat(2) + "x\n";
     let scenario = "scenario \"deep\"\nboard\n".to_string() + &stacked.repeat(deep);
-    let _ = scenario::parse(&scenario);
+    let _ = scenario::parse(&scenario, &BOARDS);
 }
 
 /// What would go round in circles is refused, too.

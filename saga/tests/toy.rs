@@ -8,12 +8,16 @@ use std::sync::Arc;
 use trilogy_engine::inside;
 use trilogy_engine::journal::Writer;
 use trilogy_engine::{Answer, AskKind, Game, Journal, Setup, Silent, Status, Value, Viewer, seed_from_number};
-use trilogy_saga::scenario::{MODES, parse, run};
+use trilogy_saga::scenario::{Boards, MODES, parse, run};
 use trilogy_saga::source::{find, read_game};
 use trilogy_saga::{Workshop, report};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/toy")
+}
+
+fn boards() -> Boards {
+    Boards::of_game(&folder()).unwrap()
 }
 
 fn workshop() -> Workshop {
@@ -28,7 +32,8 @@ fn every_scenario_passes_in_every_mode() {
     find(&folder().join("scenarios"), "scenario", &mut files).unwrap();
     let (mut failed, mut count) = (Vec::new(), 0);
     for path in &files {
-        let scenarios = parse(&std::fs::read_to_string(path).unwrap()).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let scenarios =
+            parse(&std::fs::read_to_string(path).unwrap(), &boards()).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         for scenario in scenarios {
             count += 1;
             let failure = MODES.iter().find_map(|&mode| run(&workshop, &scenario, mode).err().map(|error| (mode, error)));
@@ -46,7 +51,7 @@ fn every_rule_is_cited_and_exercised() {
     let (_, rules) = read_game(&folder()).unwrap();
     let mut files = Vec::new();
     find(&folder().join("scenarios"), "scenario", &mut files).unwrap();
-    let scenarios: Vec<_> = files.iter().flat_map(|path| parse(&std::fs::read_to_string(path).unwrap()).unwrap()).collect();
+    let scenarios: Vec<_> = files.iter().flat_map(|path| parse(&std::fs::read_to_string(path).unwrap(), &boards()).unwrap()).collect();
     for rule in rules.unwrap() {
         assert!(workshop.catalogue().cites.contains(&rule), "no program cites {rule}");
         assert!(scenarios.iter().any(|scenario| scenario.cites.contains(&rule)), "no scenario cites {rule}");

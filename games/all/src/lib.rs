@@ -8,6 +8,7 @@ pub mod sets;
 
 use trilogy_engine::Catalogue;
 use trilogy_engine::deck::{self, Deck};
+use trilogy_saga::scenario::Boards;
 use trilogy_saga::source::rule_ids;
 use trilogy_saga::{Compiled, SourceFile, Workshop};
 
@@ -27,6 +28,8 @@ pub struct Game {
     pub sources: &'static [(&'static str, &'static str)],
     /// Starter decks: file name and list.
     pub decks: &'static [(&'static str, &'static str)],
+    /// Files of boards that scenarios share: file name and text.
+    pub boards: &'static [(&'static str, &'static str)],
     blob: &'static [u8],
 }
 
@@ -41,6 +44,7 @@ macro_rules! game {
             host: $of::HOST,
             sources: $of::SOURCES,
             decks: $of::DECKS,
+            boards: $of::BOARDS,
             blob: $of::BLOB,
         }
     };
@@ -71,6 +75,11 @@ impl Game {
     /// The sources as they are written.
     pub fn files(&self) -> Vec<SourceFile> {
         self.sources.iter().map(|(name, text)| SourceFile { name: name.to_string(), text: text.to_string() }).collect()
+    }
+
+    /// The boards that scenarios of the game build on.
+    pub fn boards(&self) -> Result<Boards, String> {
+        Boards::read(self.boards.iter().copied())
     }
 }
 

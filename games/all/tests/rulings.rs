@@ -14,7 +14,8 @@ fn every_ruling_speaks_of_what_is_there() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(game.name).join("scenarios");
         let mut files = Vec::new();
         find(&folder, "scenario", &mut files).unwrap();
-        let scenarios = files.iter().flat_map(|path| parse(&std::fs::read_to_string(path).unwrap()).unwrap());
+        let boards = game.boards().unwrap();
+        let scenarios = files.iter().flat_map(|path| parse(&std::fs::read_to_string(path).unwrap(), &boards).unwrap());
         let names: BTreeSet<String> = scenarios.map(|scenario| scenario.name).collect();
         let rulings = trilogy_games::rulings::of(game.name).unwrap();
         assert!(!rulings.is_empty(), "{} has no rulings", game.name);

@@ -30,8 +30,8 @@ impl Compiler {
         let first = self.id(self.out.abilities.len(), subject.span);
         // Their labels speak of the card that has them.
         let (speaker, label) = (self.speaker.clone(), self.template_label.take());
-        let noun = self.english().singular(subject);
-        self.speaker.call_itself(format!("this {noun}"));
+        let own = self.english().called_alone(subject);
+        self.speaker.call_itself(own);
         let mut gathered = Gathered::of(DefId::FIRST);
         for ability in abilities {
             self.use_ability(ability, None, &mut gathered, false);

@@ -1,8 +1,9 @@
 //! Cards: their words, numbers and abilities, and what tells them apart.
 
-use super::Compiler;
 use super::expressions::Cx;
 use super::names::TemplateDef;
+use super::reach::place;
+use super::{Compiler, Printing};
 use crate::ast::{self, Ability as Written, ExprKind, Item, ItemKind, Name};
 use crate::diagnostics::Span;
 use crate::english::Speaker;
@@ -32,6 +33,7 @@ impl Compiler {
         self.cite(&item.cites);
         let words = self.card_words(card);
         let facts = self.card_facts(card);
+        self.needs_numbers(card, &words, &facts);
         let title = card.title.text.clone();
         let def = self.id(self.out.cards.len(), card.title.span);
         // A card that has always more than its title to be told by is the only one of its kind, and speaks of itself so.
@@ -43,11 +45,11 @@ impl Compiler {
                 gathered.lines.push(line);
             }
             if value.is_none() && self.names.templates.contains_key(&fact.text) {
-                self.ability(&Written::Template { name: fact.clone(), args: Vec::new(), span: fact.span }, None, &mut gathered, true);
+                self.own_ability(&Written::Template { name: fact.clone(), args: Vec::new(), span: fact.span }, &mut gathered);
             }
         }
         for ability in &card.abilities {
-            self.ability(ability, None, &mut gathered, true);
+            self.own_ability(ability, &mut gathered);
         }
         let name = Some(self.card_name(&title));
         let lore = card.lore.iter().filter_map(|word| self.lookup("word", word, |names| &names.words)).collect();
@@ -69,7 +71,7 @@ impl Compiler {
             reprints: card.reprints.iter().map(|(set, number)| (set.text.clone(), *number)).collect(),
             brings: Vec::new(),
         });
-        self.title_spans.push(card.title.span);
+        self.printings.push(Printing::of(card, def));
         if !card.brings.is_empty() {
             self.brought.push((def, card.brings.clone()));
         }
@@ -123,11 +125,17 @@ impl Compiler {
         facts
     }
 
+    fn own_ability(&mut self, ability: &Written, card: &mut Gathered) {
+        let before = (card.clauses.len(), card.abilities.len());
+        self.ability(ability, None, card, true);
+        self.refuse_idle(ability, card, before);
+    }
+
     fn ability(&mut self, ability: &Written, scope: Option<&Name>, card: &mut Gathered, speak: bool) {
         match ability {
             Written::Clause(clause) => {
                 if speak {
-                    self.print(ability, clause.span, card);
+                    self.print(ability, card);
                 }
                 let default = Name { text: "usual".into(), span: clause.span };
                 let scope = self.lookup("scope", scope.unwrap_or(&default), |names| &names.scopes);
@@ -136,7 +144,7 @@ impl Compiler {
             Written::Use(ability) => self.use_ability(ability, scope, card, speak),
             Written::In { scope, abilities } => {
                 if speak {
-                    self.print(ability, scope.span, card);
+                    self.print(ability, card);
                 }
                 for inner in abilities {
                     self.ability(inner, Some(scope), card, false);
@@ -144,7 +152,7 @@ impl Compiler {
             }
             Written::Says { text, abilities } => {
                 if speak {
-                    self.print(ability, text.span, card);
+                    self.print(ability, card);
                     card.by_hand += 1;
                 }
                 let label = self.english().speak_template(text);
@@ -155,8 +163,8 @@ impl Compiler {
                 self.template_label = outer;
             }
             Written::TreatAs(words) => {
-                if let Some(word) = words.first().filter(|_| speak) {
-                    self.print(ability, word.span, card);
+                if speak {
+                    self.print(ability, card);
                 }
                 for word in words {
                     card.words.extend(self.lookup("word", word, |names| &names.words));
@@ -192,9 +200,9 @@ impl Compiler {
     }
 
     /// The text of an ability becomes a line of its card.
-    fn print(&mut self, ability: &Written, span: Span, card: &mut Gathered) {
+    fn print(&mut self, ability: &Written, card: &mut Gathered) {
         let line = self.english().speak_ability(ability);
-        self.print_line(line, span, card);
+        self.print_line(line, place(ability), card);
     }
 
     pub(super) fn print_line(&mut self, line: String, span: Span, card: &mut Gathered) {

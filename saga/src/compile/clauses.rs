@@ -4,6 +4,7 @@ use super::Compiler;
 use super::expressions::Cx;
 use super::names::{Holder, PermissionNames};
 use crate::ast::{self, ClauseKind as Said, ExprKind, Gets, Name, Stmt};
+use crate::english;
 use crate::types::Ty;
 use trilogy_engine::catalogue::*;
 
@@ -24,8 +25,9 @@ impl Compiler {
         let cite = self.cite(&clause.cites);
         // In a program the text names registers, to be filled in when it is shown.
         let outer = self.speaker.names.clone();
-        for (name, at, _) in cx.registers.iter().filter(|(name, ..)| !name.is_empty()) {
-            self.speaker.names.insert(name.clone(), format!("{{#{}}}", at.index()));
+        for (name, at, ty) in cx.registers.iter().filter(|(name, ..)| !name.is_empty()) {
+            let said = format!("{{#{}}}", at.index());
+            self.speaker.names.insert(name.clone(), if ty.item().is_some() { english::Said::many(said) } else { english::Said::one(said) });
         }
         let english = self.english().speak_clause(clause);
         self.speaker.names = outer;

@@ -81,6 +81,8 @@ impl Compiler {
             | ItemKind::Action(_)
             | ItemKind::Rule(_)
             | ItemKind::Deck(_)
+            | ItemKind::Needs { .. }
+            | ItemKind::Lies { .. }
             | ItemKind::Enum { .. }
             | ItemKind::Apart(_) => {}
         }
@@ -207,6 +209,8 @@ impl Compiler {
         }
         // What has a name to players is told to them.
         let shown = shown || english.is_some();
+        let said = english.clone().unwrap_or_else(|| spaced(&name.text));
+        self.names.counters.insert(name.text.clone(), (said, !of_player && cap == 1));
         let held = if of_player {
             let at = self.id(self.out.player_counters.len(), name.span);
             self.out.player_counters.push(CounterDef { name: name.text.clone(), english, shown, floor, cap, period: None });
@@ -505,6 +509,8 @@ fn single_name(kind: &ItemKind) -> Option<(&'static str, &Name)> {
         | ItemKind::Periods(_)
         | ItemKind::Roles(_)
         | ItemKind::Classes(_)
+        | ItemKind::Needs { .. }
+        | ItemKind::Lies { .. }
         | ItemKind::Enum { .. }
         | ItemKind::Apart(_)
         | ItemKind::Deck(_)

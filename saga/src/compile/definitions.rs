@@ -76,6 +76,8 @@ impl Compiler {
             | ItemKind::Option { .. }
             | ItemKind::Permission { .. }
             | ItemKind::Card(_) => {}
+            ItemKind::Needs { of, numbers } => self.define_needs(of, numbers),
+            ItemKind::Lies { words, zones } => self.define_lies(words, zones),
         }
     }
 

@@ -12,7 +12,9 @@ mod definitions;
 mod expressions;
 mod names;
 mod phrases;
+mod printings;
 mod questions;
+mod reach;
 mod statements;
 mod targets;
 mod texts;
@@ -28,6 +30,7 @@ use crate::parser::{self, Parsed};
 use crate::types::Ty;
 use declarations::Seen;
 pub(crate) use names::{Alias, Aliases, Names, PermissionNames, TemplateDef, spaced, with_arguments};
+pub use printings::{Printing, PrintingLine};
 use std::collections::{BTreeSet, HashMap};
 use trilogy_engine::catalogue::*;
 pub use workshop::Workshop;
@@ -55,8 +58,10 @@ struct Compiler {
     brought: Vec<(DefId, Vec<ast::Text>)>,
     /// The line of text that each ability of a card made.
     printed: Vec<(Span, String)>,
-    /// Where the title of each card stands.
-    title_spans: Vec<Span>,
+    /// Where cards say in which sets they are.
+    printings: Vec<Printing>,
+    /// Whether cards may leave out numbers that those of their type print: those of scenarios say only what matters there.
+    may_lack_numbers: bool,
 }
 
 /// Everything that the sources of a game make, or all that is wrong with them.
@@ -64,6 +69,8 @@ pub struct Compiled {
     pub catalogue: Catalogue,
     pub files: Vec<SourceFile>,
     pub problems: Vec<Diagnostic>,
+    /// Where the cards of the catalogue say in which sets they are.
+    pub printings: Vec<Printing>,
 }
 
 /// Compile the sources of one game. `rules` are the ids that may be cited.
@@ -89,8 +96,9 @@ fn compile_all(files: Vec<SourceFile>, rules: Option<BTreeSet<String>>) -> Compi
         template_label: None,
         owned,
         brought: Vec::new(),
-        title_spans: Vec::new(),
         printed: Vec::new(),
+        printings: Vec::new(),
+        may_lack_numbers: false,
     };
     compiler.compile_items(items);
     compiler.problems.sort_by_key(|problem| (problem.span.file, problem.span.start));
@@ -251,7 +259,7 @@ impl Compiler {
     }
 
     fn into_compiled(self) -> Compiled {
-        Compiled { catalogue: self.out, files: self.files, problems: self.problems }
+        Compiled { catalogue: self.out, files: self.files, problems: self.problems, printings: self.printings }
     }
 
     fn finish(&mut self) {

@@ -1,5 +1,6 @@
 //! What the names of a game stand for.
 
+use super::printings::Needs;
 use crate::ast::{self, Ability, Item, Text};
 use crate::types::Ty;
 use std::collections::{BTreeSet, HashMap};
@@ -128,6 +129,9 @@ pub(crate) struct Names {
     /// What tells cards of one title apart, in this order.
     pub apart: Vec<Apart>,
     pub facts: HashMap<String, (FactId, bool)>,
+    pub needs: Vec<Needs>,
+    /// Where cards with a word come to lie.
+    pub lies: HashMap<WordId, Vec<ZoneKindId>>,
     pub vars: HashMap<String, (VarId, Ty)>,
     pub periods: HashMap<String, PeriodId>,
     pub roles: HashMap<String, RoleId>,
@@ -139,6 +143,8 @@ pub(crate) struct Names {
     pub scope_english: HashMap<String, String>,
     /// What `self` is called in a scope where it is another card.
     pub scope_own: HashMap<String, String>,
+    /// What counters are called, and whether they are marks: a card has one or not.
+    pub counters: HashMap<String, (String, bool)>,
     pub var_english: HashMap<String, String>,
     pub zone_english: HashMap<String, String>,
     pub stat_english: HashMap<String, String>,

@@ -5,7 +5,7 @@ use super::expressions::Cx;
 use super::statements::{Code, land};
 use crate::ast::{self, ExprKind, HowMany, Name, Question, Stmt};
 use crate::diagnostics::Span;
-use crate::english::{English, capital, may};
+use crate::english::English;
 use crate::types::Ty;
 use trilogy_engine::catalogue::*;
 
@@ -57,7 +57,7 @@ impl Compiler {
     }
 
     pub(super) fn may(&mut self, cx: &mut Cx, code: &mut Code, question: &Question, body: &[Stmt]) {
-        let made = |english: &mut English| capital(&may("you", &english.speak(body)));
+        let made = |english: &mut English| english.speak_may(body);
         let (who, ask) = self.question(cx, question, made, Ty::Any);
         let no = self.plain_text("No");
         self.out.asks[ask.index()].pass.get_or_insert(no);

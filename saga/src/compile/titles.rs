@@ -39,9 +39,9 @@ impl Compiler {
             }
         }
         let mut seen = HashSet::new();
-        let cards = self.out.cards.iter().zip(&self.title_spans);
+        let cards = self.out.cards.iter().zip(&self.printings);
         let twice: Vec<(String, Span)> =
-            cards.filter(|(card, _)| !seen.insert(&card.key)).map(|(card, span)| (card.key.clone(), *span)).collect();
+            cards.filter(|(card, _)| !seen.insert(&card.key)).map(|(card, printing)| (card.key.clone(), printing.title)).collect();
         for (key, span) in twice {
             self.fail(span, format!("there is a card \"{key}\" already"));
         }

@@ -1,7 +1,7 @@
 //! A compiled game that is kept open.
 
 use super::expressions::Cx;
-use super::{Compiled, Compiler, compile_all};
+use super::{Compiled, Compiler, Printing, compile_all};
 use crate::diagnostics::{Diagnostic, SourceFile, Span};
 use crate::parser::{self, Parsed};
 use crate::types::Ty;
@@ -30,6 +30,11 @@ impl Workshop {
         &self.compiler.files
     }
 
+    /// Where the cards say in which sets they are.
+    pub fn printings(&self) -> &[Printing] {
+        &self.compiler.printings
+    }
+
     /// The line of text that each ability of a card made, with where the ability stands: the file, its place and the line.
     pub fn printed(&self) -> impl Iterator<Item = (&SourceFile, Span, &str)> {
         let files = &self.compiler.files;
@@ -44,6 +49,7 @@ impl Workshop {
         compiler.files.push(file);
         compiler.names.repeats |= repeats;
         compiler.problems = problems;
+        compiler.may_lack_numbers = true;
         compiler.compile_more(&items);
         compiler.out.build_index();
         self.settle()

@@ -1,7 +1,7 @@
 //! Abilities: one paragraph of a card each.
 
+use super::English;
 use super::words::{article, capital, joined, sentence};
-use super::{English, Number};
 use crate::ast::*;
 use crate::compile::{TemplateDef, with_arguments};
 
@@ -14,18 +14,7 @@ impl English<'_> {
                 let words: Vec<String> = words.iter().map(|word| article(&self.word_text(&word.text))).collect();
                 sentence(&format!("treat {} as {}", self.speaker.own.clone(), joined(&words, "and")))
             }
-            Ability::In { scope, abilities } => {
-                let own = self.names.scope_own.get(&scope.text).cloned().map(|own| self.fill(&Text { text: own, span: scope.span }, &[]));
-                let outer = own.map(|own| std::mem::replace(&mut self.speaker.own, own));
-                let inner: Vec<String> = abilities.iter().map(|ability| self.speak_ability(ability)).collect();
-                if let Some(outer) = outer {
-                    self.speaker.own = outer;
-                }
-                match self.names.scope_english.get(&scope.text) {
-                    Some(english) if !english.is_empty() => format!("{english}: {}", inner.join(" ")),
-                    _ => inner.join(" "),
-                }
-            }
+            Ability::In { scope, abilities } => self.speak_in(scope, abilities),
             Ability::Says { text, .. } => self.speak_template(text),
             Ability::Template { name, args, .. } => {
                 let Some(TemplateDef { params, says, body }) = self.names.templates.get(&name.text) else { return String::new() };
@@ -33,7 +22,7 @@ impl English<'_> {
                 let outer = std::mem::replace(&mut self.aliases, inside);
                 let text = match says {
                     Some(says) => self.speak_template(says),
-                    None => body.iter().map(|ability| self.speak_ability(ability)).collect::<Vec<_>>().join(" "),
+                    None => self.speak_abilities(body),
                 };
                 self.aliases = outer;
                 text
@@ -42,58 +31,52 @@ impl English<'_> {
         }
     }
 
+    fn speak_abilities(&mut self, abilities: &[Ability]) -> String {
+        let mut lines: Vec<String> = Vec::new();
+        for ability in self.joined_clauses(abilities) {
+            lines.push(self.speak_ability(&ability));
+        }
+        lines.join(" ")
+    }
+
+    fn speak_in(&mut self, scope: &Name, abilities: &[Ability]) -> String {
+        let own = self.names.scope_own.get(&scope.text).cloned().map(|own| self.fill(&own, &[]).text());
+        let outer = own.map(|own| std::mem::replace(&mut self.speaker.own, own));
+        let inner = self.speak_abilities(abilities);
+        if let Some(outer) = outer {
+            self.speaker.own = outer;
+        }
+        match self.names.scope_english.get(&scope.text) {
+            Some(english) if !english.is_empty() => format!("{english}: {inner}"),
+            _ => inner,
+        }
+    }
+
     pub(crate) fn speak_template(&mut self, says: &Text) -> String {
-        let text = self.fill(says, &[]);
-        sentence(&text)
+        sentence(&self.fill(&says.text, &[]).text())
     }
 
     /// "Reaction: After you refresh, pay 1 Force -> Choose a unit. Tap that unit. Only if it is your turn."
     fn speak_use(&mut self, ability: &Use) -> String {
         let when = ability.timing.as_ref().map_or_else(String::new, |timed| self.speak_timing(timed));
-        let mut lines = Vec::new();
-        for Target { name, how, from, .. } in &ability.targets {
-            let aim = self.choose_what(how, from);
-            let many = !matches!(how, HowMany::One | HowMany::OneOrNone);
-            let later = if many { format!("those {}", self.plural(from)) } else { format!("that {}", self.singular(from)) };
-            // The second of two alike is "the other unit".
-            let again = self.speaker.names.values().any(|said| *said == later);
-            let later = if again { later.replacen("that ", "the other ", 1).replacen("those ", "the other ", 1) } else { later };
-            self.speaker.names.insert(name.text.clone(), later);
-            lines.push(format!("choose {aim}"));
+        let aims = self.speak_targets(&ability.targets);
+        self.speaker.mentioned.clear();
+        let costs = self.speak_costs(&ability.costs);
+        // What is paid for a target, or with it, is told behind it.
+        let aimed = ability.targets.iter().any(|target| self.speaker.mentioned.contains(&target.name.text));
+        let effects = self.orders(&ability.body);
+        let (before, mut lines) = if aimed { (aims, effects) } else { (Vec::new(), aims.into_iter().chain(effects).collect()) };
+        if let (Some(first), false) = (lines.first_mut(), costs.is_empty()) {
+            *first = format!("{} -> {}", joined(&costs, "and"), capital(first));
         }
-        let mut costs = Vec::new();
-        for Paid { cost, args, took } in &ability.costs {
-            if let Some(took) = took {
-                let noun = args.first().map_or_else(|| "card".into(), |from| self.singular(from));
-                self.speaker.names.insert(took.text.clone(), format!("that {noun}"));
-            }
-            if let Some(def) = self.names.costs.get(&cost.text)
-                && let Some(says) = &def.program.says
-            {
-                let named: Vec<(String, Expr)> =
-                    def.program.params.iter().map(|(name, _)| name.clone()).zip(args.iter().cloned()).collect();
-                costs.extend(Some(self.fill(says, &named)).filter(|said| !said.is_empty()));
-            }
-        }
-        lines.extend(ability.body.iter().map(|stmt| self.speak_statement(stmt)).filter(|line| !line.is_empty()));
+        let mut lines: Vec<String> = before.into_iter().chain(lines).collect();
         // A time leads the sentence, a restriction stands behind it.
         let leads = ["After", "At", "Before", "During", "If", "Once", "When", "While"].contains(&when.split(' ').next().unwrap_or(""));
-        if let Some(first) = lines.first_mut() {
-            if !costs.is_empty() {
-                *first = format!("{} -> {}", joined(&costs, "and"), capital(first));
-            }
-            if leads {
-                *first = format!("{when}, {first}");
-            }
+        if let (Some(first), true) = (lines.first_mut(), leads) {
+            *first = format!("{when}, {first}");
         }
         let mut text: Vec<String> = lines.iter().map(|line| sentence(line)).collect();
-        let chosen = self.chosen_from(&ability.body);
-        for require in &ability.requires {
-            // That there is something to choose goes without saying.
-            if self.exists(&require.test).is_none_or(|what| !chosen.contains(&what)) {
-                text.push(format!("Only if {}.", self.truth(&require.test)));
-            }
-        }
+        text.extend(self.speak_requires(ability));
         if !leads && !when.is_empty() {
             text.push(sentence(&when));
         }
@@ -103,14 +86,58 @@ impl English<'_> {
         }
     }
 
-    /// What a body lets a player choose from, in words.
-    fn chosen_from(&mut self, body: &[Stmt]) -> Vec<String> {
-        let mut found = Vec::new();
-        for stmt in body {
-            if let StmtKind::Choose { from, .. } = &stmt.kind {
-                found.push(self.noun(from, Number::Many));
+    fn speak_targets(&mut self, targets: &[Target]) -> Vec<String> {
+        let mut lines = Vec::new();
+        for Target { name, how, from, .. } in targets {
+            let aim = self.choose_what(how, from);
+            let mut later = self.again(from, !matches!(how, HowMany::One | HowMany::OneOrNone));
+            // The second of two alike is "the other unit".
+            if self.speaker.names.values().any(|said| said.text == later.text)
+                && let Some((_, noun)) = later.text.split_once(' ')
+            {
+                later.text = format!("the other {noun}");
+            }
+            self.speaker.name(name, later);
+            lines.push(format!("choose {aim}"));
+        }
+        lines
+    }
+
+    fn speak_costs(&mut self, costs: &[Paid]) -> Vec<String> {
+        let mut told = Vec::new();
+        for Paid { cost, args, took } in costs {
+            if let (Some(took), Some(from)) = (took, args.first()) {
+                let later = self.again(from, false);
+                self.speaker.name(took, later);
+            }
+            if let Some(def) = self.names.costs.get(&cost.text)
+                && let Some(says) = &def.program.says
+            {
+                let says = says.text.clone();
+                let named: Vec<(String, Expr)> =
+                    def.program.params.iter().map(|(name, _)| name.clone()).zip(args.iter().cloned()).collect();
+                told.extend(Some(self.fill(&says, &named).order()).filter(|said| !said.is_empty()));
             }
         }
-        found
+        told
+    }
+
+    fn speak_requires(&mut self, ability: &Use) -> Vec<String> {
+        let chosen = self.chosen_from(ability);
+        let mut lines = Vec::new();
+        for require in &ability.requires {
+            // That there is something to choose goes without saying.
+            if self.exists(&require.test).is_none_or(|what| !chosen.contains(&what)) {
+                lines.push(format!("Only if {}.", self.truth(&require.test).text()));
+            }
+        }
+        lines
+    }
+
+    /// What a body lets a player choose from, in words.
+    fn chosen_from(&mut self, ability: &Use) -> Vec<String> {
+        let chosen = ability.body.iter().filter_map(|stmt| if let StmtKind::Choose { from, .. } = &stmt.kind { Some(from) } else { None });
+        let from: Vec<&Expr> = chosen.chain(ability.targets.iter().map(|target| &target.from)).collect();
+        from.into_iter().map(|from| self.noun(from, super::Number::Many).text).collect()
     }
 }

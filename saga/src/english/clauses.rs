@@ -1,172 +1,250 @@
 //! Clauses: what gets a value, what can and cannot be done, what happens when.
 
-use super::words::{joined, second_person, value_for};
-use super::{English, Number};
+use super::English;
+use super::claims::Claim;
+use super::named::NamedParams;
+use super::nouns::value_for;
+use super::said::{Number, Said};
+use super::truths::Truth;
+use super::words::{agreeing, joined, plain_verb};
 use crate::ast::*;
 use crate::compile::{PermissionNames, spaced};
-use crate::types::Ty;
+
+/// A clause in its parts, so that what stands around it (a period, a condition) finds its place.
+#[derive(Default)]
+pub(super) struct Spoken {
+    /// What it speaks of, where a condition could leave it out.
+    subject: Option<Said>,
+    what: String,
+    /// A condition that stands behind: "if it is your turn".
+    condition: String,
+}
 
 impl English<'_> {
     /// A clause without its full stop.
     pub(crate) fn speak_clause(&mut self, clause: &Clause) -> String {
-        let mut text = match &clause.kind {
+        self.clause_for(clause, "")
+    }
+
+    /// A clause that holds for a time.
+    pub(super) fn clause_for(&mut self, clause: &Clause, period: &str) -> String {
+        let spoken = match &clause.kind {
             ClauseKind::Gets { subject, changes, cumulative } => self.speak_gets(subject, changes, *cumulative),
             ClauseKind::Permit { allow, name, params, test, .. } => self.speak_permit(*allow, name, params, test.as_ref()),
             ClauseKind::When { event, params, test, limit, body, .. } => {
-                let text = self.speak_when(event, params, test.as_ref(), body);
-                match limit {
-                    Some(limit) => text.replacen("when ", &format!("the first time each {} that ", spaced(&limit.period.text)), 1),
-                    None => text,
-                }
+                self.speak_when(event, params, test.as_ref(), limit.as_ref(), body)
             }
             ClauseKind::Instead { program, params, test, may, body } => {
-                self.speak_instead(program, params, test.as_ref(), may.as_ref(), body)
+                self.speak_instead(program, params, test.as_ref(), may.is_some(), body)
             }
             ClauseKind::Gains { subject, abilities } => self.speak_gains(subject, abilities),
         };
         // What speaks of an unknown name has no text at all.
-        if let Some(when) = clause.when.as_ref().filter(|_| !text.is_empty()) {
-            text = match &*when.kind {
-                ExprKind::Not(inner) => format!("unless {}, {text}", self.truth(inner)),
-                _ => format!("as long as {}, {text}", self.truth(when)),
-            };
+        if spoken.what.is_empty() {
+            return String::new();
         }
-        text
+        let period = if period.is_empty() { String::new() } else { format!(" {period}") };
+        let text = format!("{}{period}{}", spoken.what, spoken.condition);
+        match clause.when.as_ref().map(|when| self.truth(when)) {
+            Some(when) => self.while_it_holds(&when, spoken.subject.as_ref(), &text),
+            None => text,
+        }
     }
 
-    fn speak_gets(&mut self, subject: &Expr, changes: &[Gets], cumulative: bool) -> String {
+    fn while_it_holds(&self, when: &Truth, subject: Option<&Said>, text: &str) -> String {
+        if let Some(behind) = subject.and_then(|subject| when.while_of(subject)) {
+            return format!("{text} {behind}");
+        }
+        match when.unless() {
+            Some(holds) => format!("unless {}, {text}", holds.text()),
+            None => format!("while {}, {text}", when.text()),
+        }
+    }
+
+    fn speak_gets(&mut self, subject: &Expr, changes: &[Gets], cumulative: bool) -> Spoken {
         let who = self.noun(subject, Number::Each);
-        let verb = if who == "you" || who.starts_with("those ") { "get" } else { "gets" };
         let mut gets = Vec::new();
         let mut predicates = Vec::new();
+        // `it` in the English of a value, and in an amount, is what gets it.
+        let outer = self.speaker.names.insert("it".into(), Said::it());
         for Gets { stat, what, change, by } in changes {
-            let Some(english) = self.names.stat_english.get(&stat.text) else { continue };
+            let Some(english) = self.names.stat_english.get(&stat.text).cloned() else { continue };
             let what = what.as_ref().map(|what| self.noun(what, Number::One));
-            let (english, keyword) = (value_for(english, what.as_deref()), self.names.keywords.contains(&stat.text));
-            let predicate = self.names.predicates.contains(&stat.text);
+            let english = value_for(&english, what.as_ref());
             let flag = self.names.facts.get(&stat.text).is_some_and(|(_, flag)| *flag);
-            let amount = self.noun(by, Number::One);
             if let Change::Unreduced | Change::Unmodified = change {
                 let how = if *change == Change::Unreduced { "reduced" } else { "modified" };
-                let by = if amount == "0" { "" } else { " by your opponent" };
-                predicates.push(format!("can't have its {english} {how}{by}"));
-            } else if predicate {
-                predicates.push(english);
+                let by = if matches!(&*by.kind, ExprKind::Int(0)) {
+                    String::new()
+                } else {
+                    format!(" by {}", self.owner(Owner::Opponents).text)
+                };
+                let whose = if who.is_you() { "your" } else { "its" };
+                predicates.push(format!("can't have {} {english} {how}{by}", whose));
+            } else if self.names.predicates.contains(&stat.text) {
+                let (verb, rest) = english.split_once(' ').map_or((english.as_str(), ""), |(verb, rest)| (verb, rest));
+                predicates.push(format!("{} {rest}", agreeing(verb, who.person)).trim_end().to_string());
+            } else if *change == Change::Add && flag {
+                gets.push(english);
+            } else if *change == Change::Add && self.names.keywords.contains(&stat.text) && english.starts_with(char::is_uppercase) {
+                gets.push(format!("{english} {}", self.noun(by, Number::One).text));
             } else {
-                gets.push(match change {
-                    Change::Add if flag => english,
-                    Change::Add if keyword => format!("{english} {amount}"),
-                    Change::Add => format!("+{amount} {english}"),
-                    Change::Subtract => format!("-{amount} {english}"),
-                    Change::Multiply => format!("{amount} times its {english}"),
-                    Change::Set => format!("{english} {amount}"),
-                    // "immunity to attrition less than 3"
-                    Change::AtLeast if english.ends_with(" than") || english.ends_with("exactly") => format!("{english} {amount}"),
-                    Change::AtLeast => format!("at least {amount} {english}"),
-                    Change::AtMost => format!("at most {amount} {english}"),
-                    // Said of the whole below.
-                    Change::Unreduced | Change::Unmodified => String::new(),
-                });
+                gets.push(self.change(&english, *change, by));
             }
         }
+        match outer {
+            Some(outer) => self.speaker.names.insert("it".into(), outer),
+            None => self.speaker.names.remove("it"),
+        };
+        share_ends(&mut gets);
         let mut parts = Vec::new();
         if !gets.is_empty() {
-            parts.push(format!("{verb} {}", joined(&gets, "and")));
+            parts.push(format!("{} {}", agreeing("gets", who.person), joined(&gets, "and")));
         }
         parts.extend(predicates);
         let cumulatively = if cumulative { ", cumulatively" } else { "" };
-        format!("{who} {}{cumulatively}", joined(&parts, "and"))
+        Spoken { what: format!("{} {}{cumulatively}", who.text, joined(&parts, "and")), subject: Some(who), condition: String::new() }
     }
 
-    fn speak_permit(&mut self, allow: bool, name: &Name, params: &[Name], test: Option<&Expr>) -> String {
+    fn speak_permit(&mut self, allow: bool, name: &Name, params: &[Name], test: Option<&Expr>) -> Spoken {
         let Some(PermissionNames { params: types, says, .. }) = self.names.permissions.get(&name.text) else {
-            return String::new();
+            return Spoken::default();
         };
-        let word = if allow { "can" } else { "can't" };
-        // Parameters that the test equates with something are spoken of as that.
-        let mut named = Vec::new();
-        let mut rest = Vec::new();
-        if let Some(test) = test {
-            self.equated(test, params, Number::Many, &mut named, &mut rest);
+        let (types, says) = (types.clone(), says.text.clone());
+        let NamedParams { mut said, free, rest } = self.name_params(&types, params, test, Number::Many);
+        // "no unit can attack it", where it is forbidden to all.
+        let first = types.first().map(|(own, _)| own.clone()).unwrap_or_default();
+        let none = !allow && rest.is_empty() && free.contains(&first) && says.starts_with(&format!("{{{first}}} {{can}}"));
+        if none && let Some((_, own)) = said.iter_mut().find(|(own, _)| *own == first) {
+            *own = match own.text.as_str() {
+                "a player" => Said::one("no player"),
+                _ => Said::one(format!("no {}", self.something().one)),
+            };
         }
-        let mut text = says.text.replace("{can}", word);
-        for (param, (own, ty)) in params.iter().zip(types) {
-            let spoken = named.iter().find(|(name, _)| *name == param.text).map(|(_, said)| said.clone());
-            let spoken = spoken.unwrap_or_else(|| match ty {
-                Ty::Card => self.something(),
-                Ty::Player => "a player".into(),
-                _ => "it".into(),
-            });
-            text = text.replace(&format!("{{{own}}}"), &spoken);
-        }
-        for (name, _) in types.iter().skip(params.len()) {
-            text = text.replace(&format!("{{{name}}}"), &self.something());
-        }
-        if !rest.is_empty() {
-            text = format!("{text} if {}", joined(&rest, "and"));
-        }
-        text
+        let says = says.replace("{can}", if allow || none { "can" } else { "can't" });
+        let what = self.fill_with(&says, &mut |_, name, _| said_of(&said, name)).text();
+        Spoken { what, condition: if_all(&rest), subject: None }
     }
 
-    fn speak_when(&mut self, event: &Name, params: &[Name], test: Option<&Expr>, body: &[Stmt]) -> String {
-        let Some((_, types)) = self.names.events.get(&event.text) else { return String::new() };
-        // The English of an event is its log text, with holes by name.
-        let text = self.names.event_english.get(&event.text).cloned().unwrap_or_else(|| spaced(&event.text));
+    fn speak_when(&mut self, event: &Name, params: &[Name], test: Option<&Expr>, limit: Option<&Limit>, body: &[Stmt]) -> Spoken {
+        let when = limit.map_or_else(|| "when".into(), |limit| format!("the first time each {}", spaced(&limit.period.text)));
+        let Some((_, types)) = self.names.events.get(&event.text) else { return Spoken::default() };
         let types = types.clone();
-        let when = format!("when {}", self.happening(&text, &types, params, test));
-        format!("{when}, {}", self.speak(body))
-    }
-
-    /// What happens, with what the parameters are, and the rest of the conditions on them.
-    fn happening(&mut self, text: &str, types: &[(String, Ty)], params: &[Name], test: Option<&Expr>) -> String {
-        let (mut named, mut rest) = (Vec::new(), Vec::new());
-        if let Some(test) = test {
-            self.equated(test, params, Number::One, &mut named, &mut rest);
-        }
-        let mut text = text.to_string();
-        for (at, (own, ty)) in types.iter().enumerate() {
-            let given = params.get(at);
-            let said = given.and_then(|given| named.iter().find(|(name, _)| *name == given.text)).map(|(_, said)| said.clone());
-            let said = said.unwrap_or_else(|| match ty {
-                Ty::Card => self.something(),
-                Ty::Player => "a player".into(),
-                _ => "that".into(),
-            });
-            if let Some(given) = given {
-                let later = match said.strip_prefix("a ").or(said.strip_prefix("an ")) {
-                    Some(noun) => format!("that {noun}"),
-                    None => said.clone(),
-                };
-                self.speaker.names.insert(given.text.clone(), later);
+        let NamedParams { said, rest, free } = self.name_params(&types, params, test, Number::One);
+        let unnamed = spaced(&event.text);
+        // The English of an event is its log text, with holes by name.
+        let mut says = self.names.event_english.get(&event.text).cloned().unwrap_or_else(|| unnamed.clone());
+        let body = self.speak(body);
+        for own in free {
+            let given = types.iter().position(|(name, _)| *name == own).and_then(|at| params.get(at));
+            if given.is_none_or(|given| !self.speaker.mentioned.contains(&given.text)) {
+                says = without_place(&says, &own);
             }
-            text = text.replace(&format!("{{{own}}}"), &said);
         }
-        let text = second_person(&text);
-        if rest.is_empty() { text } else { format!("{text}, if {}", joined(&rest, "and")) }
+        let happens = self.fill_with(&says, &mut |_, name, _| said_of(&said, name)).text();
+        // An event without English is told by its conditions.
+        if says == unnamed && !rest.is_empty() {
+            let happens = Truth::All(rest).text();
+            return Spoken { what: format!("{when} {happens}, {body}"), ..Spoken::default() };
+        }
+        let conditions = if rest.is_empty() { String::new() } else { format!(",{}", if_all(&rest)) };
+        Spoken { what: format!("{when} {happens}{conditions}, {body}"), ..Spoken::default() }
     }
 
     /// "if this unit would be lost, you may return it to your hand instead"
-    fn speak_instead(&mut self, program: &Name, params: &[Name], test: Option<&Expr>, may: Option<&Question>, body: &[Stmt]) -> String {
+    fn speak_instead(&mut self, program: &Name, params: &[Name], test: Option<&Expr>, may: bool, body: &[Stmt]) -> Spoken {
         let (Some(would), Some(callee)) = (self.names.woulds.get(&program.text), self.names.procs.get(&program.text)) else {
-            return String::new();
+            return Spoken::default();
         };
         let (would, types) = (would.text.clone(), callee.params.clone());
-        let said = self.happening(&would, &types, params, test);
-        let done = self.speak(body);
-        let done = may.map_or(done.clone(), |_| super::may("you", &done));
-        format!("if {said}, {done} instead")
+        let NamedParams { said, rest, .. } = self.name_params(&types, params, test, Number::One);
+        let happens = self.fill_with(&would, &mut |_, name, _| said_of(&said, name)).text();
+        let conditions = if rest.is_empty() { String::new() } else { format!(" and {}", Truth::All(rest).text()) };
+        let done = if may { self.allowed(&Said::you(), body) } else { self.speak(body) };
+        Spoken { what: format!("if {happens}{conditions}, {done} instead"), ..Spoken::default() }
     }
 
     /// "each of your Jedi gains \"...\""
-    fn speak_gains(&mut self, subject: &Expr, abilities: &[Use]) -> String {
+    fn speak_gains(&mut self, subject: &Expr, abilities: &[Use]) -> Spoken {
         let who = self.noun(subject, Number::Each);
-        let verb = if who == "you" || who.starts_with("those ") { "gain" } else { "gains" };
         let outer = self.speaker.clone();
-        let noun = self.singular(subject);
-        self.speaker.call_itself(format!("this {noun}"));
-        let said: Vec<String> =
-            abilities.iter().map(|ability| format!("\"{}\"", self.speak_ability(&Ability::Use(ability.clone())))).collect();
+        self.speaker.own = self.called_alone(subject);
+        let mut said = Vec::new();
+        for ability in abilities {
+            said.push(format!("\"{}\"", self.speak_ability(&Ability::Use(ability.clone()))));
+        }
         *self.speaker = outer;
-        format!("{who} {verb} {}", joined(&said, "and"))
+        let what = format!("{} {} {}", who.text, agreeing("gains", who.person), joined(&said, "and"));
+        Spoken { what, subject: Some(who), condition: String::new() }
     }
+
+    /// What one of these cards calls itself: "this unit".
+    pub(crate) fn called_alone(&mut self, subject: &Expr) -> String {
+        let that = self.again(subject, false).text;
+        that.strip_prefix("that ").map_or_else(|| "this card".into(), |noun| format!("this {noun}"))
+    }
+
+    /// Of several clauses in a row those are one sentence that change values of one thing under one condition.
+    pub(super) fn joined_clauses(&mut self, abilities: &[Ability]) -> Vec<Ability> {
+        let mut all: Vec<Ability> = Vec::new();
+        for ability in abilities {
+            if let (Some(Ability::Clause(before)), Ability::Clause(clause)) = (all.last_mut(), ability)
+                && self.same_sentence(before, clause)
+                && let (ClauseKind::Gets { changes, .. }, ClauseKind::Gets { changes: more, .. }) = (&mut before.kind, &clause.kind)
+            {
+                changes.extend(more.iter().cloned());
+                continue;
+            }
+            all.push(ability.clone());
+        }
+        all
+    }
+
+    /// Two subjects or conditions are the same where their words are.
+    fn same_sentence(&mut self, a: &Clause, b: &Clause) -> bool {
+        let (ClauseKind::Gets { subject, cumulative, .. }, ClauseKind::Gets { subject: other, cumulative: too, .. }) = (&a.kind, &b.kind)
+        else {
+            return false;
+        };
+        let mut while_what = |clause: &Clause| clause.when.as_ref().map(|when| self.truth(when).text());
+        cumulative == too && while_what(a) == while_what(b) && self.noun(subject, Number::Each) == self.noun(other, Number::Each)
+    }
+}
+
+/// Where something happens goes unsaid, where nothing is said of the place: "wins the battle", not "wins the battle at a card".
+fn without_place(says: &str, param: &str) -> String {
+    let places = ["at", "on", "to", "with", "from", "against"].map(|place| format!(" {place} {{{param}}}"));
+    places.iter().fold(says.to_string(), |says, place| says.replace(place, ""))
+}
+
+fn said_of(said: &[(String, Said)], name: &str) -> Said {
+    said.iter().find(|(own, _)| own == name).map_or_else(|| Said::one(name), |(_, said)| said.clone())
+}
+
+fn if_all(rest: &[Truth]) -> String {
+    match rest {
+        [] => String::new(),
+        [one] => format!(" if {}", one.text()),
+        several => format!(" if {}", Truth::All(several.to_vec()).text()),
+    }
+}
+
+/// "+1 power and +1 forfeit for each unit here": what several changes end with is said once.
+fn share_ends(gets: &mut [String]) {
+    let Some(end) =
+        gets.first().and_then(|first| first.find(" for each ").or(first.find(", where X is ")).map(|at| first[at..].to_string()))
+    else {
+        return;
+    };
+    if gets.iter().all(|get| get.ends_with(&end)) {
+        let last = gets.len() - 1;
+        for get in &mut gets[..last] {
+            get.truncate(get.len() - end.len());
+        }
+    }
+}
+
+/// A claim about what one may do.
+pub(super) fn may_choose(who: &Said, may: bool, what: &str) -> Claim {
+    if may { Claim::whole(format!("{} may {} {what}", who.text, plain_verb("chooses"))) } else { Claim::does(who.clone(), "chooses", what) }
 }

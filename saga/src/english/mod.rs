@@ -1,9 +1,19 @@
 //! What a program says in English. The text on a card is printed from the same syntax that is compiled,
 //! with the words that the rules of the game give to their verbs, nouns, timings and costs.
+//!
+//! Nothing is put into words before its form is known: a thing is a [`said::Thing`] until it is counted or owned, then a
+//! [`said::Said`] that knows its person; a sentence is a [`claims::Claim`] of subject, verb and rest until it is joined, denied or
+//! allowed. The English of a definition becomes a claim in `fill.rs`. A new construct adds an arm that makes one of these
+//! three, and need not look at text.
 
 mod abilities;
+mod amounts;
+mod claims;
 mod clauses;
+mod fill;
+mod named;
 mod nouns;
+mod said;
 mod statements;
 mod timings;
 mod truths;
@@ -12,10 +22,12 @@ mod words;
 use crate::ast::*;
 use crate::compile::{Alias, Aliases, Names, spaced};
 use crate::diagnostics::Diagnostic;
+pub(crate) use said::Said;
+use said::{Number, Thing};
 use std::collections::{HashMap, HashSet};
 use trilogy_engine::WordId;
+pub(crate) use words::capital;
 use words::{article, turned};
-pub(crate) use words::{capital, may};
 
 /// The printer: it reads the names of a game, and what it says gives names to things for the speaker.
 pub(crate) struct English<'a> {
@@ -32,7 +44,9 @@ pub(crate) struct English<'a> {
 pub(crate) struct Speaker {
     title: String,
     own: String,
-    pub(crate) names: HashMap<String, String>,
+    pub(crate) names: HashMap<String, Said>,
+    /// Names that the text has used.
+    mentioned: HashSet<String>,
     /// Names of what may have been chosen.
     choices: HashSet<String>,
     /// The text is for the opponent of its player: "you" is the other one.
@@ -52,16 +66,10 @@ impl Speaker {
     pub(crate) fn title(&self) -> &str {
         &self.title
     }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Number {
-    /// "one of your units", "a unit"
-    One,
-    /// "each of your units", "each unit"
-    Each,
-    /// "your units", "units"
-    Many,
+    /// From here on this is what a name stands for.
+    fn name(&mut self, name: &Name, said: Said) {
+        self.names.insert(name.text.clone(), said);
+    }
 }
 
 impl English<'_> {
@@ -77,7 +85,10 @@ impl English<'_> {
     /// A keyword among the numbers of a card; printed numbers such as power are no text.
     pub(crate) fn keyword_line(&self, fact: &str, value: Option<i32>) -> Option<String> {
         let english = self.names.stat_english.get(fact)?;
+        // A keyword has a name, "Edge 1"; another number is told by what it counts: "Places for pilots: 2".
+        let counts = english.starts_with(char::is_lowercase);
         self.names.keywords.contains(fact).then(|| match value {
+            Some(value) if counts => format!("{}: {value}.", capital(english)),
             Some(value) => format!("{english} {value}."),
             None => format!("{english}."),
         })
@@ -112,57 +123,20 @@ impl English<'_> {
     }
 
     /// What is meant where a text names nothing: "a unit".
-    fn something(&self) -> String {
-        article(self.names.calls.first().map_or("card", |(_, says)| says))
+    fn something(&self) -> Thing {
+        Thing::sort(self.names.calls.first().map_or("card", |(_, says)| says))
     }
 
-    /// Fill the holes of a text with what the arguments say. `{n|one|many}` picks by number or person.
-    fn fill(&mut self, says: &Text, args: &[(String, Expr)]) -> String {
-        let mut out = String::new();
-        let mut rest = says.text.as_str();
-        while let Some(open) = rest.find('{') {
-            out.push_str(&self.facing(&rest[..open]));
-            let Some(close) = rest[open..].find('}') else { break };
-            let hole = &rest[open + 1..open + close];
-            let mut parts = hole.split('|');
-            let (name, number) = match parts.next().unwrap_or("") {
-                hole if hole.ends_with(":each") => (&hole[..hole.len() - 5], Number::Each),
-                hole if hole.ends_with(":many") => (&hole[..hole.len() - 5], Number::Many),
-                hole => (hole, Number::One),
-            };
-            let arg = args.iter().find(|(param, _)| param == name).map(|(_, arg)| arg.clone());
-            let spoken = match (&arg, name) {
-                (Some(arg), _) => self.noun(arg, number),
-                (None, _) if self.aliases.contains_key(name) => self.alias(name, number).unwrap_or_default(),
-                (None, "self") => self.speaker.own.clone(),
-                (None, "source") => self.speaker.title.clone(),
-                (None, _) => name.to_string(),
-            };
-            match (parts.next(), parts.next()) {
-                (Some(one), Some(many)) => {
-                    let single = spoken == "1" || spoken == "you";
-                    out.push_str(if single { one } else { many });
-                }
-                _ => out.push_str(&spoken),
-            }
-            rest = &rest[open + close + 1..];
-            // "Those units are lost."
-            if spoken.starts_with("those ")
-                && let Some(after) = rest.strip_prefix(" is ")
-            {
-                out.push_str(" are ");
-                rest = after;
-            }
-        }
-        out.push_str(&self.facing(rest));
-        out
+    /// The two players, for whoever reads.
+    fn owner(&self, owner: Owner) -> Said {
+        if (owner == Owner::Your) == self.speaker.turned { Said::opponent() } else { Said::you() }
     }
 
-    /// What the argument of a template says.
-    fn alias(&mut self, name: &str, number: Number) -> Option<String> {
+    /// What the argument of a template says, read where it was written.
+    fn aliased<T>(&mut self, name: &str, say: impl FnOnce(&mut Self, &Expr) -> T) -> Option<T> {
         let Alias { argument, outside } = self.aliases.get(name).cloned()?;
         let inside = std::mem::replace(&mut self.aliases, outside);
-        let said = self.noun(&argument, number);
+        let said = say(self, &argument);
         self.aliases = inside;
         Some(said)
     }

@@ -1,252 +1,323 @@
 //! Things: what an expression is called, and what a phrase says.
 
-use super::words::{article, capital, joined, plural_of};
-use super::{English, Number};
+use super::amounts::each_of;
+use super::said::{Number, Person, Said, Thing, alternatives};
+use super::words::{article, joined, plural_of};
+use super::{English, Owner};
 use crate::ast::*;
 use crate::compile::spaced;
-
-/// What a phrase calls the things it means, before it says whose and which they are.
-struct Called {
-    one: String,
-    many: String,
-    /// Clauses that stand behind the noun.
-    behind: Vec<String>,
-}
+use crate::types::Ty;
 
 impl English<'_> {
-    pub(super) fn noun(&mut self, expr: &Expr, number: Number) -> String {
+    pub(super) fn noun(&mut self, expr: &Expr, number: Number) -> Said {
         match &*expr.kind {
-            ExprKind::Int(n) => n.to_string(),
-            ExprKind::Str(title) => title.clone(),
+            ExprKind::Int(n) => Said::number(*n),
+            ExprKind::Str(title) => Said::one(title.clone()),
             ExprKind::Name(name) => self.name(name, number),
-            ExprKind::Field(of, field) => self.field(of, field),
-            ExprKind::Phrase(phrase) => self.phrase(phrase, number),
-            ExprKind::Call(name, args) => self.call(name, args),
-            ExprKind::Bin(op, a, b) => {
-                let (a, b) = (self.noun(a, Number::One), self.noun(b, Number::One));
-                match op {
-                    Bin::Add => format!("{a} plus {b}"),
-                    Bin::Sub => format!("{a} minus {b}"),
-                    Bin::Mul => format!("{a} times {b}"),
-                    Bin::Div => format!("{a} divided by {b}"),
-                    Bin::Join => format!("{a} and {b}"),
-                    _ => self.truth(expr),
-                }
+            ExprKind::Field(of, field) => self.field(of, field, number),
+            ExprKind::Phrase(phrase) => self.phrase(phrase).said(number),
+            ExprKind::Call(name, args) => self.call(name, args, number),
+            ExprKind::Bin(Bin::Mul, a, b) => self.times(a, b),
+            ExprKind::Bin(op @ (Bin::Add | Bin::Sub | Bin::Div), a, b) => {
+                let (a, b) = (self.noun(a, Number::One).text, self.noun(b, Number::One).text);
+                let between = match op {
+                    Bin::Add => "plus",
+                    Bin::Sub => "minus",
+                    _ => "divided by",
+                };
+                Said::value(format!("{a} {between} {b}"))
             }
-            ExprKind::Neg(inner) => format!("-{}", self.noun(inner, Number::One)),
-            ExprKind::If(test, a, b) => {
-                let (test, a, b) = (self.truth(test), self.noun(a, Number::One), self.noun(b, Number::One));
-                format!("{a} if {test}, or else {b}")
+            ExprKind::Bin(Bin::Join, a, b) => {
+                let (a, b) = (self.noun(a, number).text, self.noun(b, number).text);
+                Said::many(format!("{a} and {b}"))
             }
-            ExprKind::Quantify { list, test, var, .. } => {
-                let list = self.noun(list, number);
-                self.speaker.names.insert(var.text.clone(), "it".into());
-                match test {
-                    Some(test) => {
-                        let test = self.truth(test);
-                        format!("{list} where {test}")
-                    }
-                    None => list,
-                }
+            ExprKind::Neg(inner) => match (self.noun(inner, Number::One), &*inner.kind) {
+                (_, ExprKind::Int(n)) => Said::number(-n),
+                (said, _) => Said::value(format!("minus {}", said.text)),
+            },
+            ExprKind::If(test, a, b) => self.either(test, a, b),
+            ExprKind::Quantify { which, var, list, test, value } => {
+                self.quantified(&which.text, var, list, test.as_ref(), value.as_ref(), number)
             }
             ExprKind::List(items) => {
-                let items: Vec<String> = items.iter().map(|item| self.noun(item, number)).collect();
-                joined(&items, "or")
+                let items: Vec<String> = items.iter().map(|item| self.noun(item, number).text).collect();
+                Said::one(joined(&items, "or"))
             }
-            ExprKind::Range(low, high) => format!("{} to {}", self.noun(low, number), self.noun(high, number)),
-            ExprKind::Not(_) | ExprKind::Is(..) | ExprKind::Can(..) => self.truth(expr),
+            ExprKind::Range(low, high) => Said::value(format!("{} to {}", self.noun(low, number).text, self.noun(high, number).text)),
+            ExprKind::Bin(..) | ExprKind::Not(_) | ExprKind::Is(..) | ExprKind::Can(..) => Said::one(self.truth(expr).text()),
         }
     }
 
-    fn name(&mut self, name: &str, number: Number) -> String {
-        if let Some(said) = self.alias(name, number) {
+    fn quantified(&mut self, which: &str, var: &Name, list: &Expr, test: Option<&Expr>, value: Option<&Expr>, number: Number) -> Said {
+        match (which, value) {
+            ("sum" | "highest" | "lowest", Some(value)) => self.of_all(which, var, list, test, value),
+            ("count", _) => match self.thing_where(var, list, test) {
+                Some(thing) => each_of(&thing, 1),
+                None => self.count(list),
+            },
+            ("any" | "all", _) => Said::one(self.quantified_claim(which, var, list, test).text()),
+            _ => match self.thing_where(var, list, test) {
+                Some(thing) => thing.said(number),
+                None => {
+                    let said = self.noun(list, number);
+                    let which = self.which(var, test);
+                    Said::new(format!("{}{which}", said.text), said.person).with_more()
+                }
+            },
+        }
+    }
+
+    fn name(&mut self, name: &str, number: Number) -> Said {
+        if let Some(said) = self.aliased(name, |english, argument| english.noun(argument, number)) {
             return said;
         }
-        if let Some(said) = self.speaker.names.get(name) {
-            return said.clone();
+        if let Some(said) = self.speaker.names.get(name).cloned() {
+            self.speaker.mentioned.insert(name.to_string());
+            return said;
         }
         match name {
-            "you" | "opponent" if (name == "you") != self.speaker.turned => "you".into(),
-            "you" | "opponent" => "your opponent".into(),
-            "self" => self.speaker.own.clone(),
-            "it" => "it".into(),
-            "source" => self.speaker.title.clone(),
+            "you" => self.owner(Owner::Your),
+            "opponent" => self.owner(Owner::Opponents),
+            "self" => Said::one(self.speaker.own.clone()),
+            "it" => Said::it(),
+            "source" => Said::one(self.speaker.title.clone()),
+            _ if self.names.players.contains_key(name) => Said::new(format!("the {}", spaced(name)), Person::Player),
             _ => {
-                if self.names.players.contains_key(name) {
-                    return format!("the {}", spaced(name));
-                }
                 if let Some(zone) = self.names.zone_english.get(name) {
-                    return zone.clone();
+                    return Said::one(zone.clone());
                 }
-                if let Some(callee) = self.names.functions.get(name)
-                    && let Some(says) = &callee.says
-                {
-                    return self.fill(says, &[]);
+                if self.names.functions.get(name).is_some_and(|callee| callee.says.is_some()) {
+                    return self.function(name, &[]);
                 }
-                if let Some(english) = self.names.var_english.get(name) {
-                    return self.facing(english);
+                match self.names.var_english.get(name) {
+                    Some(english) => Said::one(self.facing(english)),
+                    None => Said::one(self.word_text(name)),
                 }
-                self.word_text(name)
             }
         }
     }
 
-    fn field(&mut self, of: &Expr, field: &Name) -> String {
+    fn field(&mut self, of: &Expr, field: &Name, number: Number) -> Said {
+        if let Some(thing) = self.lying_in(of, &field.text) {
+            return if field.text == "size" { each_of(&thing, 1) } else { thing.said(number) };
+        }
+        if self.names.functions.get(&field.text).is_some_and(|callee| callee.says.is_some()) {
+            return self.function(&field.text, std::slice::from_ref(of));
+        }
         let whose = self.noun(of, Number::One);
         if let Some((_, true)) = self.names.zones.get(&field.text) {
             let zone = self.names.zone_english.get(&field.text).cloned().unwrap_or_else(|| spaced(&field.text));
-            return match whose.as_str() {
-                "you" => format!("your {zone}"),
-                "your opponent" => format!("your opponent's {zone}"),
-                _ => format!("{whose}'s {zone}"),
-            };
+            return Said::of(&whose, &zone, Person::One);
         }
-        if let Some(callee) = self.names.functions.get(&field.text)
-            && let Some(says) = &callee.says
-        {
-            let named: Vec<(String, Expr)> = callee.params.iter().map(|(name, _)| (name.clone(), of.clone())).collect();
-            return self.fill(says, &named);
+        match field.text.as_str() {
+            "opponent" if whose == Said::you() => return Said::opponent(),
+            "opponent" if whose == Said::opponent() => return Said::you(),
+            "opponent" | "controller" | "owner" => return Said::of(&whose, &field.text, Person::Player),
+            "facedown" => return Said::one(format!("{} is face down", whose.text)),
+            "cards" => return Said::many(format!("the cards in {}", whose.text)),
+            "size" => return self.count(of),
+            _ => {}
         }
-        let field = match field.text.as_str() {
-            "cards" => return format!("the cards in {whose}"),
-            "size" => return format!("the number of cards in {whose}"),
-            other => spaced(other),
-        };
-        match whose.as_str() {
-            "it" => format!("its {field}"),
-            "you" => format!("your {field}"),
-            _ => format!("{whose}'s {field}"),
+        let english = self.names.stat_english.get(&field.text).map(|english| value_for(english, None));
+        let english = english.unwrap_or_else(|| spaced(&field.text));
+        let person = if self.is_number(&field.text) { Person::Amount(None) } else { Person::One };
+        Said::of(&whose, &english, person)
+    }
+
+    fn call(&mut self, name: &Name, args: &[Expr], number: Number) -> Said {
+        if self.names.functions.get(&name.text).is_some_and(|callee| callee.says.is_some()) {
+            return self.function(&name.text, args);
+        }
+        match (name.text.as_str(), args) {
+            ("count", [list]) => self.count(list),
+            ("min", _) => self.whichever(args, "less"),
+            ("max", _) => self.whichever(args, "more"),
+            ("distinct", [list]) => self.noun(list, number),
+            ("attached", [card, _]) => {
+                let card = self.noun(card, Number::One).text;
+                Thing { behind: vec![(format!("on {card}"), format!("on {card}"))], ..Thing::sort("card") }.said(number)
+            }
+            // A value for something: the Force drain for you at a place.
+            (stat, [of, what]) if self.names.stat_params.contains_key(stat) => {
+                let (of, what) = (self.noun(of, Number::One), self.noun(what, Number::One));
+                let english = self.names.stat_english.get(stat).map_or_else(|| spaced(stat), |english| value_for(english, Some(&what)));
+                Said::of(&of, &english, Person::Amount(None))
+            }
+            _ => Said::one(spaced(&name.text)),
         }
     }
 
-    fn call(&mut self, name: &Name, args: &[Expr]) -> String {
-        if let Some(callee) = self.names.functions.get(&name.text)
-            && let Some(says) = &callee.says
+    /// What a function with English says of its arguments.
+    pub(super) fn function(&mut self, name: &str, args: &[Expr]) -> Said {
+        let Some(callee) = self.names.functions.get(name) else { return Said::one(spaced(name)) };
+        let Some(says) = &callee.says else { return Said::one(spaced(name)) };
+        // What only passes something on is called as that.
+        if let [(param, _)] = &callee.params[..]
+            && says.text == format!("{{{param}}}")
+            && let [arg] = args
         {
-            let named: Vec<(String, Expr)> = callee.params.iter().map(|(name, _)| name.clone()).zip(args.iter().cloned()).collect();
-            return self.fill(says, &named);
+            return self.noun(arg, Number::One);
         }
-        let spoken: Vec<String> = args.iter().map(|arg| self.noun(arg, Number::Many)).collect();
-        match (name.text.as_str(), &spoken[..]) {
-            ("count", [what]) => format!("the number of {what}"),
-            ("min", [a, b]) => format!("{a} or {b}, whichever is less"),
-            ("max", [a, b]) => format!("{a} or {b}, whichever is more"),
-            _ => spaced(&name.text),
+        let (says, result) = (says.text.clone(), callee.result);
+        let named: Vec<(String, Expr)> = callee.params.iter().map(|(name, _)| name.clone()).zip(args.iter().cloned()).collect();
+        let text = self.fill(&says, &named).text();
+        match result {
+            Ty::Num => Self::worded_amount(text),
+            Ty::Player => Said::new(text, Person::Player),
+            Ty::Cards | Ty::Players if ["your ", "their ", "all ", "those ", "the cards "].iter().any(|start| text.starts_with(start)) => {
+                Said::many(text)
+            }
+            _ => Said::one(text),
         }
     }
 
-    pub(super) fn phrase(&mut self, phrase: &Phrase, number: Number) -> String {
-        let Called { one, many, behind } = self.called(phrase, number);
-        let owner = match (phrase.owner, self.speaker.turned) {
-            (Some(Owner::Your), false) | (Some(Owner::Opponents), true) => "your ",
-            (Some(_), _) => "your opponent's ",
-            (None, _) => "",
-        };
-        let other = if phrase.other { "other " } else { "" };
-        let mut text = match (number, phrase.owner) {
-            (Number::One, None) => article(&format!("{other}{one}")).replace("an other", "another").replace("a other", "another"),
-            (Number::One, Some(_)) => format!("one of {owner}{other}{many}"),
-            (Number::Each, None) => format!("each {other}{one}"),
-            (Number::Each, Some(_)) => format!("each of {owner}{other}{many}"),
-            (Number::Many, _) => format!("{owner}{other}{many}"),
-        };
-        for english in behind {
-            text = format!("{text} {english}");
+    /// The things that a list is made of, where their noun is known.
+    pub(super) fn thing(&mut self, list: &Expr) -> Option<Thing> {
+        match &*list.kind {
+            ExprKind::Phrase(phrase) => Some(self.phrase(phrase)),
+            ExprKind::Quantify { which, var, list, test, .. } if ["filter", "first"].contains(&which.text.as_str()) => {
+                self.thing_where(var, list, test.as_ref())
+            }
+            ExprKind::Name(name) if self.aliases.contains_key(name) => {
+                self.aliased(name, |english, argument| english.thing(argument)).flatten()
+            }
+            ExprKind::Field(of, field) => self.lying_in(of, &field.text).or_else(|| {
+                // A zone stands for its cards.
+                let (_, true) = self.names.zones.get(&field.text)? else { return None };
+                self.in_zone(list)
+            }),
+            // What passes its list on: `open_to(c, [sites])`.
+            ExprKind::Call(name, args) => {
+                let callee = self.names.functions.get(&name.text)?;
+                let says = callee.says.as_ref()?;
+                let at = callee.params.iter().position(|(param, _)| says.text == format!("{{{param}}}"))?;
+                self.thing(args.get(at)?)
+            }
+            _ => None,
         }
-        if let Some(title) = &phrase.named {
-            text = format!("{owner}{}", title.text);
+    }
+
+    /// Things of a list that pass a test.
+    pub(super) fn thing_where(&mut self, var: &Name, list: &Expr, test: Option<&Expr>) -> Option<Thing> {
+        let mut thing = self.thing(list)?;
+        if let Some(test) = test {
+            self.speaker.name(var, Said::it());
+            self.narrow(&mut thing, test, &var.text);
         }
+        Some(thing)
+    }
+
+    /// Which of them, behind what has no noun of its own.
+    pub(super) fn which(&mut self, var: &Name, test: Option<&Expr>) -> String {
+        let Some(test) = test else { return String::new() };
+        self.speaker.name(var, Said::it());
+        self.truth(test).telling_which().into_iter().map(|(one, _)| format!(" {one}")).collect()
+    }
+
+    /// `you.hand.cards`, `you.hand.size`: cards in a zone.
+    fn lying_in(&mut self, zone: &Expr, field: &str) -> Option<Thing> {
+        let known = match &*zone.kind {
+            ExprKind::Field(_, zone) => self.names.zones.get(&zone.text).is_some_and(|(_, of_player)| *of_player),
+            ExprKind::Name(zone) => self.names.zones.contains_key(zone),
+            _ => false,
+        };
+        if known && ["cards", "size"].contains(&field) { self.in_zone(zone) } else { None }
+    }
+    fn in_zone(&mut self, zone: &Expr) -> Option<Thing> {
+        let zone = self.noun(zone, Number::One).text;
+        let mut cards = Thing::sort("card");
+        cards.where_it_is(format!("in {zone}"));
+        Some(cards)
+    }
+
+    /// All that a phrase selects by, in its place.
+    pub(super) fn phrase(&mut self, phrase: &Phrase) -> Thing {
+        let mut thing = self.called(phrase);
+        thing.owner = phrase.owner.map(|owner| self.owner(owner));
+        thing.other = phrase.other;
+        thing.title = phrase.named.as_ref().map(|title| title.text.clone());
         if let Some(zone) = &phrase.zone {
-            let zone = self.noun(zone, Number::One);
-            text = format!("{text} in {zone}");
+            let zone = self.noun(zone, Number::One).text;
+            thing.where_it_is(format!("in {zone}"));
         }
         if let Some(with) = &phrase.with {
-            let with = self.truth(with);
-            // "that is alone", "with power 3 or less", not "with it is alone", "with its power is 3 or less".
-            if let Some(rest) = with.strip_prefix("it ") {
-                return format!("{text} that {rest}");
-            }
-            let with = with.strip_prefix("its ").map_or(with.clone(), |with| with.replacen(" is ", " ", 1));
-            text = format!("{text} with {}", with.replace(" its ", " "));
+            let outer = self.speaker.names.insert("it".into(), Said::it());
+            self.narrow(&mut thing, with, "it");
+            match outer {
+                Some(outer) => self.speaker.names.insert("it".into(), outer),
+                None => self.speaker.names.remove("it"),
+            };
         }
-        text
+        thing
     }
 
     /// The noun of a phrase with its adjectives.
-    fn called(&self, phrase: &Phrase, number: Number) -> Called {
-        let mut words: Vec<String> = Vec::new();
+    fn called(&self, phrase: &Phrase) -> Thing {
+        let mut thing = Thing::default();
         let mut noun = None;
-        let mut unwanted = Vec::new();
-        let mut behind = Vec::new();
+        // Where there is no noun the last word stands for it, if it is a subtype: "a Jedi".
+        let mut last: Option<(String, String)> = None;
         for word in &phrase.words {
             match word {
                 PhraseWord::Is(name) => {
                     if let Some(def) = self.names.nouns.get(&name.text) {
                         noun = Some((self.facing(&def.singular), self.facing(&def.plural)));
                     } else if let Some((_, english)) = self.names.adjectives.get(&name.text) {
-                        // A clause, such as "about to take damage", stands behind its noun.
-                        if english.contains(' ') && english.starts_with(char::is_lowercase) { &mut behind } else { &mut words }
-                            .push(english.clone());
+                        let length = thing.before.len();
+                        describe(&mut thing, &english.replace("{self}", &self.speaker.own));
+                        last = last.filter(|_| thing.before.len() == length);
                     } else {
-                        words.push(self.word_text(&name.text));
+                        let word = self.word_text(&name.text);
+                        let many = if self.names.proper.contains(&name.text) { word.clone() } else { plural_of(&word) };
+                        thing.before.push(word.clone());
+                        last = Some((word, many));
                     }
                 }
-                PhraseWord::Not(name) => {
-                    unwanted.push(format!("non-{}", self.quality(&name.text)));
-                }
+                PhraseWord::Not(name) => self.exclude(&mut thing, &name.text),
                 PhraseWord::AnyOf(names) => {
-                    let all: Vec<String> = names.iter().map(|name| self.quality(&name.text)).collect();
-                    let counted =
-                        phrase.words.iter().any(|word| matches!(word, PhraseWord::Is(name) if self.names.nouns.contains_key(&name.text)));
-                    if counted || (number == Number::One && phrase.owner.is_none()) {
-                        words.push(joined(&all, "or"));
-                    } else {
-                        let all: Vec<String> = all.iter().map(|one| plural_of(one)).collect();
-                        words.push(joined(&all, "or"));
-                    }
+                    let words: Vec<String> = names.iter().map(|name| self.quality(&name.text)).collect();
+                    let adjectives = names.iter().all(|name| self.names.adjectives.contains_key(&name.text));
+                    thing.before.push(alternatives(&words, false));
+                    last = (!adjectives).then(|| (alternatives(&words, false), alternatives(&words, true)));
                 }
             }
         }
-        let adjectives: Vec<String> = unwanted.into_iter().chain(words.iter().cloned()).collect();
-        let (one, many) = match (noun, adjectives.last()) {
-            (Some((one, many)), _) => {
-                let before = adjectives.join(" ");
-                (format!("{before} {one}"), format!("{before} {many}"))
+        let (one, many) = match (noun, last) {
+            (Some(noun), _) => noun,
+            (None, Some(last)) => {
+                thing.before.pop();
+                last
             }
-            (None, Some(last)) if self.names.adjectives.values().all(|(_, english)| english != last) => {
-                let before = adjectives[..adjectives.len() - 1].join(" ");
-                (format!("{before} {last}"), format!("{before} {}", plural_of(last)))
-            }
-            (None, _) => {
+            (None, None) => {
                 let def = self.names.phrase_noun(phrase);
-                let (one, many) = def.map_or(("card".into(), "cards".into()), |def| (self.facing(&def.singular), self.facing(&def.plural)));
-                let before = adjectives.join(" ");
-                (format!("{before} {one}"), format!("{before} {many}"))
+                def.map_or(("card".into(), "cards".into()), |def| (self.facing(&def.singular), self.facing(&def.plural)))
             }
         };
-        Called { one: one.trim().to_string(), many: many.trim().to_string(), behind }
+        Thing { one, many, ..thing }
     }
 
-    pub(crate) fn singular(&self, from: &Expr) -> String {
-        match &*from.kind {
-            ExprKind::Phrase(phrase) => {
-                let noun = self.names.phrase_noun(phrase).map_or("card", |noun| &noun.singular);
-                let tag = phrase.words.iter().rev().find_map(|word| match word {
-                    PhraseWord::Is(name)
-                        if !self.names.adjectives.contains_key(&name.text) && !self.names.nouns.contains_key(&name.text) =>
-                    {
-                        Some(self.word_text(&name.text))
-                    }
-                    _ => None,
-                });
-                let explicit =
-                    phrase.words.iter().any(|word| matches!(word, PhraseWord::Is(name) if self.names.nouns.contains_key(&name.text)));
-                match tag {
-                    Some(tag) if !explicit => tag,
-                    // "a card in your deck" is later "that card".
-                    _ => noun.split(" in ").next().unwrap_or("card").to_string(),
-                }
-            }
+    /// "non-Jedi"; what has several words stands behind the noun.
+    pub(super) fn exclude(&self, thing: &mut Thing, word: &str) {
+        let said = self.quality(word);
+        if is_behind(&said) {
+            thing.where_it_is(format!("not {said}"));
+        } else if said.contains(' ') {
+            let proper = self.names.proper.contains(word);
+            let (one, many) = if proper { (said.clone(), said) } else { (article(&said), plural_of(&said)) };
+            thing.behind.insert(0, (format!("other than {one}"), format!("other than {many}")));
+        } else {
+            // Before the other adjectives: "non-unique alien".
+            let at = thing.before.iter().take_while(|word| word.starts_with("non-")).count();
+            thing.before.insert(at, format!("non-{said}"));
+        }
+    }
+
+    /// What is spoken of again: "that unit", "those units".
+    pub(super) fn again(&mut self, from: &Expr, many: bool) -> Said {
+        if let Some(thing) = self.thing(from) {
+            return thing.again(many);
+        }
+        let sort = match &*from.kind {
             // "an arena where ..." is later "that arena".
             ExprKind::Name(name) | ExprKind::Call(Name { text: name, .. }, _) => {
                 let says = self.names.functions.get(name).and_then(|callee| callee.says.as_ref());
@@ -255,44 +326,50 @@ impl English<'_> {
             }
             ExprKind::List(_) => "choice".into(),
             _ => "card".into(),
-        }
+        };
+        Thing::sort(&sort).again(many)
     }
 
-    pub(super) fn plural(&self, from: &Expr) -> String {
-        if let ExprKind::Phrase(phrase) = &*from.kind
-            && let Some(noun) = self.names.phrase_noun(phrase)
-            && noun.singular.starts_with(&self.singular(from))
-        {
-            return noun.plural.split(" in ").next().unwrap_or("cards").to_string();
-        }
-        plural_of(&self.singular(from))
-    }
-
+    /// "Choose up to 2 of your units"
     pub(crate) fn choose_english(&mut self, how: &HowMany, from: &Expr) -> String {
-        capital(&format!("choose {}", self.choose_what(how, from)))
+        super::capital(&format!("choose {}", self.choose_what(how, from)))
     }
 
     pub(crate) fn choose_what(&mut self, how: &HowMany, from: &Expr) -> String {
-        match how {
-            HowMany::One | HowMany::OneOrNone => self.noun(from, Number::One),
-            HowMany::UpTo(n) => {
-                let n = self.noun(n, Number::One);
-                format!("up to {n} {}{}", self.of(from), self.noun(from, Number::Many))
-            }
-            HowMany::AtLeast(n) => {
-                let n = self.noun(n, Number::One);
-                format!("{n} or more {}{}", self.of(from), self.noun(from, Number::Many))
-            }
-            HowMany::Exactly(n) => {
-                let n = self.noun(n, Number::One);
-                format!("{n} {}{}", self.of(from), self.noun(from, Number::Many))
-            }
-            HowMany::Any => format!("any number of {}", self.noun(from, Number::Many)),
-        }
+        let count = match how {
+            HowMany::One | HowMany::OneOrNone => return self.noun(from, Number::One).text,
+            HowMany::UpTo(n) => format!("up to {}", self.noun(n, Number::One).text),
+            HowMany::AtLeast(n) => format!("{} or more", self.noun(n, Number::One).text),
+            HowMany::Exactly(n) => self.noun(n, Number::One).text,
+            HowMany::Any => "any number".into(),
+        };
+        let of = match self.thing(from) {
+            // "2 of your units", but "2 units"; "any number of units"
+            Some(Thing { owner: None, .. }) if *how != HowMany::Any => "",
+            _ => "of ",
+        };
+        format!("{count} {of}{}", self.noun(from, Number::Many).text)
     }
+}
 
-    /// "2 of your units", but "2 units".
-    fn of(&self, from: &Expr) -> &'static str {
-        if matches!(&*from.kind, ExprKind::Phrase(Phrase { owner: None, .. })) { "" } else { "of " }
+/// An adjective before its noun, or a clause such as "about to take damage" behind it.
+pub(super) fn describe(thing: &mut Thing, english: &str) {
+    if is_behind(english) {
+        thing.where_it_is(english);
+    } else if !english.is_empty() {
+        thing.before.push(english.into());
+    }
+}
+
+fn is_behind(english: &str) -> bool {
+    (english.contains(' ') && english.starts_with(char::is_lowercase)) || english == "present" || english == "here"
+}
+
+/// A value for something is called with it: "Force drain for you"; without it the last words are left out.
+pub(super) fn value_for(english: &str, what: Option<&Said>) -> String {
+    let Some(open) = english.find('{') else { return english.to_string() };
+    match what {
+        Some(what) => english[..open].to_string() + &what.text,
+        None => english[..open].trim_end().rsplit_once(' ').map_or("", |(before, _)| before).to_string(),
     }
 }

@@ -1,150 +1,384 @@
 //! Tests as half-sentences, and what they tell of the things in a sentence.
 
-use super::{English, Number};
+use super::English;
+use super::claims::{Claim, Count, all_of};
+use super::said::{Number, Person, Said};
 use crate::ast::*;
 use crate::compile::PermissionNames;
 
+/// A test in words: a claim, or several of which all hold or any.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Truth {
+    One(Claim),
+    All(Vec<Truth>),
+    Any(Vec<Truth>),
+}
+
+impl Truth {
+    pub(super) fn text(&self) -> String {
+        let (parts, last) = match self {
+            Truth::One(claim) => return claim.text(),
+            Truth::All(parts) => (parts, "and"),
+            Truth::Any(parts) => (parts, "or"),
+        };
+        match self.claims() {
+            Some(claims) => all_of(&claims, last),
+            // "A and B, or C"
+            None => parts.iter().map(Truth::text).collect::<Vec<_>>().join(&format!(", {last} ")),
+        }
+    }
+
+    /// Its claims, where they are joined in one way only.
+    fn claims(&self) -> Option<Vec<Claim>> {
+        match self {
+            Truth::One(claim) => Some(vec![claim.clone()]),
+            Truth::All(parts) | Truth::Any(parts) => {
+                parts.iter().map(|part| if let Truth::One(claim) = part { Some(claim.clone()) } else { None }).collect()
+            }
+        }
+    }
+
+    pub(super) fn denied(self) -> Truth {
+        let each = |parts: Vec<Truth>| parts.into_iter().map(Truth::denied).collect();
+        match self {
+            Truth::One(claim) => Truth::One(claim.denied()),
+            Truth::All(parts) => Truth::Any(each(parts)),
+            Truth::Any(parts) => Truth::All(each(parts)),
+        }
+    }
+
+    /// "that is a Jedi or alone": which things are meant, for one and for many.
+    pub(super) fn telling_which(&self) -> Vec<(String, String)> {
+        match self {
+            Truth::One(claim) => vec![claim.telling_which()],
+            Truth::All(parts) => {
+                let told: Vec<(String, String)> = parts.iter().flat_map(Truth::telling_which).collect();
+                let and = |(at, (one, many)): (usize, (String, String))| {
+                    if at > 0 { (format!("and {one}"), format!("and {many}")) } else { (one, many) }
+                };
+                told.into_iter().enumerate().map(and).collect()
+            }
+            Truth::Any(_) => {
+                let it =
+                    |claims: &Vec<Claim>| claims.iter().all(|claim| claim.subject().is_some_and(|subject| subject.person == Person::It));
+                match self.claims().filter(it) {
+                    Some(claims) => vec![(that(&claims, Said::new("that", Person::It)), that(&claims, Said::many("that")))],
+                    None => vec![(format!("where {}", self.text()), format!("where {}", self.text()))],
+                }
+            }
+        }
+    }
+
+    /// "while attacking a Jedi", where all of it is said of the subject of the sentence.
+    pub(super) fn while_of(&self, subject: &Said) -> Option<String> {
+        match self {
+            Truth::One(claim) => claim.while_of(subject),
+            Truth::All(_) | Truth::Any(_) => {
+                let claims = self.claims()?;
+                let own = |claim: &Claim| matches!(claim, Claim::Does { subject: own, verb, not: false, .. } if own.text == subject.text && verb == "is");
+                let named = claims.iter().any(|claim| claim.while_of(subject).is_none_or(|said| said.starts_with("while it ")));
+                if named {
+                    return None;
+                }
+                claims.iter().all(own).then(|| {
+                    let said = all_of(&claims, if matches!(self, Truth::Any(_)) { "or" } else { "and" });
+                    format!("while{}", said.split_at(subject.text.len()).1.trim_start().trim_start_matches("is").trim_start_matches("are"))
+                })
+            }
+        }
+    }
+
+    /// Whether it can be told by "unless": all of it is denied.
+    pub(super) fn unless(&self) -> Option<Truth> {
+        match self {
+            Truth::One(Claim::Does { not: true, .. } | Claim::Whole { not: true, .. }) => Some(self.clone().denied()),
+            _ => None,
+        }
+    }
+}
+
+fn that(claims: &[Claim], subject: Said) -> String {
+    let with_subject = |claim: &Claim| match claim.clone() {
+        Claim::Does { verb, rest, not, .. } => Claim::Does { subject: subject.clone(), verb, rest, not },
+        other => other,
+    };
+    all_of(&claims.iter().map(with_subject).collect::<Vec<_>>(), "or")
+}
+
 impl English<'_> {
     /// A test as a half-sentence: "you have a Jedi in the Character arena".
-    pub(super) fn truth(&mut self, expr: &Expr) -> String {
+    pub(super) fn truth(&mut self, expr: &Expr) -> Truth {
         match &*expr.kind {
-            ExprKind::Bin(Bin::And, a, b) => format!("{} and {}", self.truth(a), self.truth(b)),
-            ExprKind::Bin(Bin::Or, a, b) => format!("{} or {}", self.truth(a), self.truth(b)),
-            ExprKind::Not(inner) => match &*inner.kind {
-                ExprKind::Is(of, word, false) => format!("{} is not {}", self.noun(of, Number::One), self.one_of(&word.text)),
-                _ => format!("it is not so that {}", self.truth(inner)),
-            },
-            ExprKind::Is(of, word, negated) => {
-                let of = self.noun(of, Number::One);
-                format!("{of} is {}{}", if *negated { "not " } else { "" }, self.one_of(&word.text))
+            ExprKind::Bin(Bin::And, ..) => Truth::All(self.conjuncts(expr, Bin::And)),
+            ExprKind::Bin(Bin::Or, ..) => Truth::Any(self.conjuncts(expr, Bin::Or)),
+            ExprKind::Not(inner) => self.truth(inner).denied(),
+            ExprKind::Name(name) if self.aliases.contains_key(name) => {
+                self.aliased(name, |english, argument| english.truth(argument)).unwrap_or(Truth::All(Vec::new()))
             }
-            ExprKind::Bin(op, a, b) => self.comparison(expr, *op, a, b),
+            _ => Truth::One(self.claim(expr)),
+        }
+    }
+
+    fn conjuncts(&mut self, expr: &Expr, op: Bin) -> Vec<Truth> {
+        match &*expr.kind {
+            ExprKind::Bin(own, a, b) if *own == op => {
+                let mut all = self.conjuncts(a, op);
+                all.extend(self.conjuncts(b, op));
+                all
+            }
+            _ => match self.truth(expr) {
+                Truth::All(parts) if op == Bin::And => parts,
+                Truth::Any(parts) if op == Bin::Or => parts,
+                other => vec![other],
+            },
+        }
+    }
+
+    fn claim(&mut self, expr: &Expr) -> Claim {
+        match &*expr.kind {
+            ExprKind::Is(of, word, negated) => {
+                let claim = Claim::does(self.noun(of, Number::One), "is", self.one_of(&word.text));
+                if *negated { claim.denied() } else { claim }
+            }
+            ExprKind::Bin(op, a, b) => self.comparison(*op, a, b),
             ExprKind::Can(name, args) => {
                 let Some(PermissionNames { params, says, .. }) = self.names.permissions.get(&name.text) else {
-                    return String::new();
+                    return Claim::whole(String::new());
                 };
-                let mut text = says.text.replace("{can}", "can");
-                for ((param, _), arg) in params.iter().zip(args) {
-                    let said = self.noun(arg, Number::One);
-                    text = text.replace(&format!("{{{param}}}"), &said);
-                }
-                text
+                let says = says.text.replace("{can}", "can");
+                let named: Vec<(String, Expr)> = params.iter().map(|(name, _)| name.clone()).zip(args.iter().cloned()).collect();
+                self.fill(&says, &named)
             }
             // A program in a test is something a player does: "your opponent pays 2 Force".
-            ExprKind::Call(name, args) if self.names.procs.contains_key(&name.text) => self.verb(name, args),
-            ExprKind::Quantify { which, var, list, test, .. } if which.text == "any" => {
-                let list = self.noun(list, Number::One);
-                self.speaker.names.insert(var.text.clone(), "it".into());
-                match test {
-                    Some(test) => format!("there is {list} such that {}", self.truth(test)),
-                    None => format!("there is {list}"),
-                }
+            ExprKind::Call(name, args) if self.names.procs.contains_key(&name.text) => read(self.verb(name, args)),
+            ExprKind::Call(name, args) => match self.says_of(&name.text, args) {
+                Some(claim) => read(claim),
+                None => Claim::read(&self.noun(expr, Number::One).text),
+            },
+            ExprKind::Field(of, field) => self.mark(of, &field.text),
+            ExprKind::Quantify { which, var, list, test, .. } if ["any", "all"].contains(&which.text.as_str()) => {
+                self.quantified_claim(&which.text, var, list, test.as_ref())
             }
-            _ => self.noun(expr, Number::One),
+            _ => Claim::read(&self.noun(expr, Number::One).text),
         }
     }
 
-    fn comparison(&mut self, whole: &Expr, op: Bin, a: &Expr, b: &Expr) -> String {
-        if let (ExprKind::Call(name, args), ExprKind::Int(n)) = (&*a.kind, &*b.kind)
-            && name.text == "count"
-            && let [arg] = &args[..]
-            && let ExprKind::Phrase(phrase) = &*arg.kind
-        {
-            return self.existence(phrase, op, *n);
+    /// What a function with English claims.
+    fn says_of(&mut self, name: &str, args: &[Expr]) -> Option<Claim> {
+        let callee = self.names.functions.get(name)?;
+        let says = callee.says.as_ref()?.text.clone();
+        let named: Vec<(String, Expr)> = callee.params.iter().map(|(name, _)| name.clone()).zip(args.iter().cloned()).collect();
+        Some(self.fill(&says, &named))
+    }
+
+    /// `it.tired`, `it.facedown`, `it.somewhere_quiet`: a truth about a card.
+    fn mark(&mut self, of: &Expr, field: &str) -> Claim {
+        if let Some(claim) = self.says_of(field, std::slice::from_ref(of)) {
+            return read(claim);
         }
-        if let (Bin::Ne, ExprKind::Name(name), ExprKind::Name(none)) = (op, &*a.kind, &*b.kind)
-            && none == "none"
-            && self.speaker.choices.contains(name)
-        {
-            return "you do".into();
+        let of = self.noun(of, Number::One);
+        match field {
+            "facedown" => Claim::does(of, "is", "face down"),
+            _ if self.is_number(field) => self.amount_of(of, field, Bin::Gt, 0),
+            _ => Claim::does(of, "is", field.replace('_', " ")),
         }
-        // Something that may not be there: "there is no total".
-        if let (Bin::Eq | Bin::Ne, ExprKind::Name(none)) = (op, &*b.kind)
+    }
+
+    /// `any(c in LIST where TEST)`: there is one; `all`: each of them is so.
+    pub(super) fn quantified_claim(&mut self, which: &str, var: &Name, list: &Expr, test: Option<&Expr>) -> Claim {
+        if which == "all" {
+            let each = self.noun(list, Number::Each);
+            self.speaker.name(var, each.clone());
+            return match test.map(|test| self.truth(test)) {
+                Some(Truth::One(claim)) => claim,
+                Some(truth) => Claim::whole(truth.text()),
+                None => Claim::whole(each.text),
+            };
+        }
+        match self.thing_where(var, list, test) {
+            Some(what) => exists(what, Count::AtLeast(1)),
+            None => {
+                let list = self.noun(list, Number::One).text;
+                let which = self.which(var, test);
+                Claim::whole(format!("there is {list}{which}"))
+            }
+        }
+    }
+
+    fn comparison(&mut self, op: Bin, a: &Expr, b: &Expr) -> Claim {
+        if let ExprKind::Int(n) = &*b.kind
+            && let Some(claim) = self.counted(a, op, *n)
+        {
+            return claim;
+        }
+        if let ExprKind::Name(none) = &*b.kind
             && none == "none"
         {
-            let what = self.noun(a, Number::One);
-            return if op == Bin::Eq { format!("there is no {}", what.trim_start_matches("the ")) } else { format!("there is {what}") };
+            return self.absence(a, op == Bin::Eq);
+        }
+        let claim = match (&*a.kind, op) {
+            (ExprKind::Field(of, field), Bin::Eq | Bin::Ne) => self.relation(of, &field.text, b),
+            (_, Bin::In) => Some(self.membership(a, b)),
+            _ => None,
+        };
+        if let Some(claim) = claim {
+            return if op == Bin::Ne { claim.denied() } else { claim };
         }
         let (left, right) = (self.noun(a, Number::One), self.noun(b, Number::One));
+        let value = |said: &Said| said.person == Person::Amount(None) && said.amount.is_none();
+        let equal = if value(&left) && value(&right) { "equal to " } else { "" };
+        let right = right.text;
         match op {
-            Bin::Eq => format!("{left} is {right}"),
-            Bin::Ne => format!("{left} is not {right}"),
-            Bin::Lt => format!("{left} is less than {right}"),
-            Bin::Le => format!("{left} is {right} or less"),
-            Bin::Gt => format!("{left} is more than {right}"),
-            Bin::Ge => format!("{left} is {right} or more"),
-            Bin::In => format!("{left} is {}", right.strip_prefix("the cards ").unwrap_or(&right)),
-            _ => self.noun(whole, Number::One),
+            Bin::Eq => Claim::does(left, "is", format!("{equal}{right}")),
+            Bin::Ne => Claim::does(left, "is", format!("{equal}{right}")).denied(),
+            Bin::Lt => Claim::does(left, "is", format!("less than {right}")),
+            Bin::Le => Claim::does(left, "is", at_limit(&right, "less")),
+            Bin::Gt => Claim::does(left, "is", format!("more than {right}")),
+            Bin::Ge => Claim::does(left, "is", at_limit(&right, "more")),
+            _ => Claim::whole(format!("{} {right}", left.text)),
         }
     }
 
-    fn existence(&mut self, phrase: &Phrase, op: Bin, n: i32) -> String {
-        let bare = Phrase { owner: None, ..phrase.clone() };
-        let (who, has) = match (phrase.owner, self.speaker.turned) {
-            (Some(Owner::Your), false) | (Some(Owner::Opponents), true) => ("you", "have"),
-            (Some(_), _) => ("your opponent", "has"),
-            (None, _) => ("there", "is"),
+    /// How many there are, or how much something has of what it counts: "you have 2 or more Jedi", "it has no damage".
+    fn counted(&mut self, a: &Expr, op: Bin, n: i32) -> Option<Claim> {
+        let count = match op {
+            Bin::Gt => Count::AtLeast(n + 1),
+            Bin::Ge => Count::AtLeast(n),
+            Bin::Lt => Count::AtMost(n - 1),
+            Bin::Le => Count::AtMost(n),
+            Bin::Eq => Count::Exactly(n),
+            Bin::Ne => Count::Not(n),
+            _ => return None,
         };
-        match (op, n) {
-            (Bin::Gt, 0) | (Bin::Ge, 1) => format!("{who} {has} {}", self.phrase(&bare, Number::One)),
-            (Bin::Eq, 0) | (Bin::Lt, 1) => format!("{who} {has} no {}", self.phrase(&bare, Number::Many)),
-            (Bin::Ge, n) => format!("{who} {has} {n} or more {}", self.phrase(&bare, Number::Many)),
-            (Bin::Gt, n) => format!("{who} {has} more than {n} {}", self.phrase(&bare, Number::Many)),
-            (Bin::Le, n) => format!("{who} {has} {n} or fewer {}", self.phrase(&bare, Number::Many)),
-            (Bin::Lt, n) => format!("{who} {has} fewer than {n} {}", self.phrase(&bare, Number::Many)),
-            (_, n) => format!("{who} {has} {n} {}", self.phrase(&bare, Number::Many)),
+        match &*a.kind {
+            ExprKind::Call(name, args) if name.text == "count" => self.thing(args.first()?).map(|what| exists(what, count)),
+            ExprKind::Quantify { which, var, list, test, .. } if which.text == "count" => {
+                self.thing_where(var, list, test.as_ref()).map(|what| exists(what, count))
+            }
+            ExprKind::Field(zone, field) if field.text == "size" => {
+                let cards =
+                    Expr { kind: Box::new(ExprKind::Field(zone.clone(), Name { text: "cards".into(), span: field.span })), span: a.span };
+                self.thing(&cards).map(|what| exists(what, count))
+            }
+            ExprKind::Field(of, field) if self.is_told_by_having(&field.text) => {
+                let of = self.noun(of, Number::One);
+                Some(self.amount_of(of, &field.text, op, n))
+            }
+            _ => None,
         }
+    }
+
+    /// Values that one has or has not: counters, keywords, and what is said as a whole.
+    fn is_told_by_having(&self, field: &str) -> bool {
+        let counter = self.names.held.contains_key(field) && self.is_number(field);
+        counter || self.names.keywords.contains(field) || self.names.predicates.contains(field)
+    }
+
+    fn amount_of(&mut self, of: Said, field: &str, op: Bin, n: i32) -> Claim {
+        let english = self.names.stat_english.get(field).or_else(|| self.names.counters.get(field).map(|(english, _)| english)).cloned();
+        let english = english.unwrap_or_else(|| field.replace('_', " "));
+        let none = matches!((op, n), (Bin::Eq | Bin::Le, 0) | (Bin::Lt, 1));
+        let some = matches!((op, n), (Bin::Gt | Bin::Ne, 0) | (Bin::Ge, 1));
+        // A mark that something has or has not, "worn", and what is said as a whole, "can't be lured".
+        let mark = self.names.counters.get(field).is_some_and(|(_, mark)| *mark);
+        if (some || none || mark) && (mark || self.names.predicates.contains(field)) {
+            let claim = if mark { Claim::does(of, "is", english) } else { whole_predicate(of, &english) };
+            return if some || (mark && (op, n) == (Bin::Eq, 1)) { claim } else { claim.denied() };
+        }
+        match (op, n) {
+            _ if none => Claim::does(of, "has", format!("no {english}")),
+            _ if some => Claim::does(of, "has", english),
+            (Bin::Eq, n) => Claim::does(of, "has", format!("{n} {english}")),
+            (Bin::Ne, n) => Claim::does(of, "has", format!("{n} {english}")).denied(),
+            (Bin::Gt, n) => Claim::does(of, "has", format!("more than {n} {english}")),
+            (Bin::Lt, n) => Claim::does(of, "has", format!("less than {n} {english}")),
+            (Bin::Ge, n) => Claim::does(of, "has", format!("{n} or more {english}")),
+            (_, n) => Claim::does(of, "has", format!("{n} or less {english}")),
+        }
+    }
+
+    /// What may not be there: "you do", where it was chosen.
+    fn absence(&mut self, what: &Expr, none: bool) -> Claim {
+        let claim = match &*what.kind {
+            ExprKind::Name(name) if self.speaker.choices.contains(name) => Claim::does(Said::you(), "does", ""),
+            _ => {
+                let said = self.noun(what, Number::One).text;
+                if none {
+                    return Claim::whole(format!("there is no {}", said.trim_start_matches("the ")));
+                }
+                return Claim::whole(format!("there is {said}"));
+            }
+        };
+        if none { Claim::whole("you do not") } else { claim }
+    }
+
+    /// Whose a card is, where it lies, what it is called.
+    fn relation(&mut self, of: &Expr, field: &str, b: &Expr) -> Option<Claim> {
+        let verb = match field {
+            "controller" => "controls",
+            "owner" => "owns",
+            "zone" | "name" | "parent" => "is",
+            _ => return None,
+        };
+        let (of, other) = (self.noun(of, Number::One), self.noun(b, Number::One));
+        Some(match field {
+            "controller" | "owner" => Claim::does(other, verb, of.text),
+            "zone" => Claim::does(of, verb, format!("in {}", other.text)),
+            "parent" => Claim::does(of, verb, format!("on {}", other.text)),
+            _ => Claim::does(of, verb, other.text),
+        })
+    }
+
+    fn membership(&mut self, a: &Expr, b: &Expr) -> Claim {
+        let left = self.noun(a, Number::One);
+        let zone = match &*b.kind {
+            ExprKind::Field(_, zone) => self.names.zones.contains_key(&zone.text) || zone.text == "cards",
+            ExprKind::Name(zone) => self.names.zones.contains_key(zone),
+            _ => false,
+        };
+        let within = match &*b.kind {
+            ExprKind::Field(zone, field) if field.text == "cards" => self.noun(zone, Number::One),
+            _ => self.noun(b, Number::One),
+        };
+        if zone { Claim::does(left, "is", format!("in {}", within.text)) } else { Claim::does(left, "is", within.text) }
     }
 
     /// The things that a test like `count([...]) > 0` asks for, in words.
     pub(super) fn exists(&mut self, test: &Expr) -> Option<String> {
-        let ExprKind::Bin(Bin::Gt, count, zero) = &*test.kind else { return None };
-        let (ExprKind::Call(name, args), ExprKind::Int(0)) = (&*count.kind, &*zero.kind) else { return None };
-        let [list] = &args[..] else { return None };
-        (name.text == "count").then(|| self.noun(list, Number::Many))
-    }
-
-    /// Split a test into `param = something` (said in place of the parameter) and the rest.
-    pub(super) fn equated(
-        &mut self,
-        test: &Expr,
-        params: &[Name],
-        number: Number,
-        named: &mut Vec<(String, String)>,
-        rest: &mut Vec<String>,
-    ) {
-        match &*test.kind {
-            ExprKind::Bin(Bin::And, a, b) => {
-                self.equated(a, params, number, named, rest);
-                self.equated(b, params, number, named, rest);
+        match self.truth(test) {
+            Truth::One(Claim::Exists { who, what, count: Count::AtLeast(1) }) => {
+                let what = super::said::Thing { owner: who, ..what };
+                Some(what.said(Number::Many).text)
             }
-            ExprKind::Bin(Bin::Eq, a, b) => {
-                if let ExprKind::Name(name) = &*a.kind
-                    && params.iter().any(|param| param.text == *name)
-                {
-                    let said = self.noun(b, Number::One);
-                    self.speaker.names.insert(name.clone(), said.clone());
-                    named.push((name.clone(), said));
-                } else {
-                    let said = self.truth(test);
-                    rest.push(said);
-                }
-            }
-            ExprKind::Bin(Bin::In, a, b) => {
-                if let (ExprKind::Name(name), ExprKind::Phrase(_)) = (&*a.kind, &*b.kind)
-                    && params.iter().any(|param| param.text == *name)
-                {
-                    let said = self.noun(b, number);
-                    named.push((name.clone(), said));
-                } else {
-                    let said = self.truth(test);
-                    rest.push(said);
-                }
-            }
-            _ => {
-                let said = self.truth(test);
-                rest.push(said);
-            }
+            _ => None,
         }
+    }
+}
+
+/// "there is a Jedi", but "you have a Jedi" of what is yours.
+fn exists(mut what: super::said::Thing, count: Count) -> Claim {
+    let who = what.owner.take();
+    Claim::Exists { who, what, count }
+}
+
+/// "can't be lured" of something.
+fn whole_predicate(of: Said, english: &str) -> Claim {
+    let (verb, rest) = english.split_once(' ').unwrap_or((english, ""));
+    Claim::does(of, verb, rest)
+}
+
+/// What is already a claim stays one; a text without a hole for its subject is read for one.
+fn read(claim: Claim) -> Claim {
+    match claim {
+        Claim::Whole { text, not: false } => Claim::read(&text),
+        claim => claim,
+    }
+}
+
+fn at_limit(limit: &str, or: &str) -> String {
+    if limit.parse::<i32>().is_ok() {
+        format!("{limit} or {or}")
+    } else {
+        format!("at {} {limit}", if or == "less" { "most" } else { "least" })
     }
 }

@@ -1,5 +1,6 @@
 //! Forms of words: articles, plurals, persons of verbs, and the joints of a sentence.
 
+use super::said::Person;
 use crate::compile::spaced;
 
 pub(crate) fn capital(text: &str) -> String {
@@ -13,12 +14,27 @@ pub(super) fn sentence(text: &str) -> String {
 }
 
 pub(super) fn article(noun: &str) -> String {
-    let vowel = noun.starts_with(['a', 'e', 'i', 'o', 'A', 'E', 'I', 'O']) || (noun.starts_with("un") && !noun.starts_with("uni"));
-    format!("{} {noun}", if vowel { "an" } else { "a" })
+    let word = noun.split(' ').next().unwrap_or("");
+    // An X-wing and an R-unit are spoken by their letter; a unit and a one begin with a consonant.
+    let lettered =
+        word.chars().nth(1).is_none_or(|second| !second.is_alphabetic()) && word.starts_with(['F', 'H', 'L', 'M', 'N', 'R', 'S', 'X']);
+    let vowel = word.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U', '8']);
+    let consonant = ["uni", "Uni", "use", "one", "One", "eu", "Eu", "Ubr", "Uti"].iter().any(|start| word.starts_with(start))
+        && !word.starts_with("unid");
+    let an = lettered || (vowel && !consonant);
+    format!("{} {noun}", if an { "an" } else { "a" })
 }
 
 pub(super) fn plural_of(word: &str) -> String {
-    if word.ends_with(['s', 'i']) { word.into() } else { format!("{word}s") }
+    let consonant_y =
+        word.ends_with('y') && !word.ends_with(['a', 'e', 'o', 'u']) && !["ay", "ey", "oy", "uy"].iter().any(|end| word.ends_with(end));
+    if word.ends_with(['s', 'i']) {
+        word.into()
+    } else if consonant_y {
+        format!("{}ies", &word[..word.len() - 1])
+    } else {
+        format!("{word}s")
+    }
 }
 
 pub(super) fn joined(parts: &[String], last: &str) -> String {
@@ -30,24 +46,46 @@ pub(super) fn joined(parts: &[String], last: &str) -> String {
     }
 }
 
-/// A value for something is called with it: "Force drain for you"; without it the last words are left out.
-pub(super) fn value_for(english: &str, what: Option<&str>) -> String {
-    let Some(open) = english.find('{') else { return english.to_string() };
-    match what {
-        Some(what) => english[..open].to_string() + what,
-        None => english[..open].trim_end().rsplit_once(' ').map_or("", |(before, _)| before).to_string(),
+/// Whether a word behind a subject is its verb. Verbs stand in the third person in the English of the rules.
+pub(super) fn is_verb(word: &str) -> bool {
+    let word = word.trim_end_matches([',', '.', ';', ':']);
+    if ["was", "can", "can't", "cannot", "may", "must", "would", "could", "will"].contains(&word) {
+        return true;
+    }
+    let no_verb = ["its", "as", "this", "plus", "less", "yours", "theirs", "always", "us", "unless"];
+    word.len() > 1 && word.ends_with('s') && !word.ends_with("'s") && word.starts_with(char::is_lowercase) && !no_verb.contains(&word)
+}
+
+/// A verb in the third person, as anybody but a single one has it: "are", "have", "carry".
+pub(super) fn plain_verb(verb: &str) -> String {
+    match verb {
+        "is" => "are".into(),
+        "was" => "were".into(),
+        "has" => "have".into(),
+        "can" | "can't" | "cannot" | "may" | "must" | "would" | "could" | "will" => verb.into(),
+        _ => match verb.strip_suffix("ies") {
+            Some(stem) if stem.len() > 1 => format!("{stem}y"),
+            _ => {
+                let hissing = ["sses", "shes", "ches", "xes", "oes"].iter().any(|end| verb.ends_with(end));
+                verb.strip_suffix(if hissing { "es" } else { "s" }).unwrap_or(verb).into()
+            }
+        },
     }
 }
 
-/// "You may draw a card", not "you may you draw a card".
-pub(crate) fn may(who: &str, what: &str) -> String {
-    match what.strip_prefix(who).and_then(|what| what.strip_prefix(' ')) {
-        Some(what) => {
-            let (verb, rest) = what.split_once(' ').unwrap_or((what, ""));
-            let verb = if who == "you" { verb.to_string() } else { verb_for(verb, true) };
-            format!("{who} may {verb} {rest}").trim_end().to_string()
-        }
-        None => format!("{who} may {what}"),
+/// A verb in the third person, for this person.
+pub(super) fn agreeing(verb: &str, person: Person) -> String {
+    if person.takes_plain_verb() { plain_verb(verb) } else { verb.into() }
+}
+
+/// The same, denied: "is not", "can't", "does not have".
+pub(super) fn denied(verb: &str, person: Person) -> String {
+    match verb {
+        "is" | "was" => format!("{} not", agreeing(verb, person)),
+        "can" => "can't".into(),
+        "can't" | "cannot" => "can".into(),
+        "may" | "must" | "would" | "could" | "will" => format!("{verb} not"),
+        _ => format!("{} not {}", agreeing("does", person), plain_verb(verb)),
     }
 }
 
@@ -71,8 +109,8 @@ pub(super) fn turned(text: &str) -> String {
             _ => (word, ""),
         };
         let verb = match said {
-            "you" if end.is_empty() => rest.next_if(|_| subject).map(|verb| verb_for(verb, true)),
-            "your opponent" if end.is_empty() => rest.next_if(|_| subject).map(|verb| verb_for(verb, false)),
+            "you" if end.is_empty() => rest.next_if(|_| subject).map(plain_verb),
+            "your opponent" if end.is_empty() => rest.next_if(|_| subject).map(third_person),
             _ => None,
         };
         words.push(format!("{said}{end}"));
@@ -81,31 +119,14 @@ pub(super) fn turned(text: &str) -> String {
     words.join(" ")
 }
 
-/// A verb for "you", or for anyone else.
-fn verb_for(verb: &str, you: bool) -> String {
-    match (verb, you) {
-        ("is", true) => "are".into(),
-        ("has", true) => "have".into(),
-        ("are", false) => "is".into(),
-        ("have", false) => "has".into(),
-        ("may" | "can" | "can't" | "must" | "would" | "could" | "", _) => verb.into(),
-        (_, true) => verb.strip_suffix('s').unwrap_or(verb).into(),
-        (_, false) => format!("{verb}s"),
+/// A verb as "you" has it, for anyone else.
+fn third_person(verb: &str) -> String {
+    match verb {
+        "are" => "is".into(),
+        "have" => "has".into(),
+        "may" | "can" | "can't" | "must" | "would" | "could" | "" => verb.into(),
+        _ => format!("{verb}s"),
     }
-}
-
-/// "you initiates" is "you initiate".
-pub(super) fn second_person(text: &str) -> String {
-    if let Some(rest) = text.strip_prefix("you's ") {
-        return format!("your {rest}");
-    }
-    let Some(rest) = text.strip_prefix("you ") else { return text.to_string() };
-    let (verb, rest) = rest.split_once(' ').unwrap_or((rest, ""));
-    format!("you {} {rest}", verb_for(verb, true)).trim_end().to_string()
-}
-
-pub(super) fn counters(amount: &str) -> &'static str {
-    if amount == "1" { "counter" } else { "counters" }
 }
 
 pub(super) fn until(period: &str) -> String {
@@ -119,15 +140,7 @@ pub(super) fn until(period: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{may, turned};
-
-    #[test]
-    fn a_player_who_may_is_named_once() {
-        assert_eq!(may("you", "you draw a card"), "you may draw a card");
-        assert_eq!(may("your opponent", "your opponent discards your hand"), "your opponent may discard your hand");
-        assert_eq!(may("you", "your units are tapped"), "you may your units are tapped");
-        assert_eq!(may("you", "tap it"), "you may tap it");
-    }
+    use super::*;
 
     #[test]
     fn a_text_is_turned_round() {
@@ -141,5 +154,26 @@ mod tests {
             assert_eq!(turned(own), other);
             assert_eq!(turned(other), own);
         }
+    }
+
+    #[test]
+    fn verbs_agree() {
+        let forms =
+            [("is", "are", "are not"), ("has", "have", "do not have"), ("carries", "carry", "do not carry"), ("can", "can", "can't")];
+        for (verb, many, no) in forms {
+            assert_eq!(agreeing(verb, Person::Many), many);
+            assert_eq!(denied(verb, Person::You), no);
+        }
+        assert_eq!(denied("seizes", Person::One), "does not seize");
+        assert!(is_verb("does") && !is_verb("its") && !is_verb("Luke's"));
+    }
+
+    #[test]
+    fn articles_and_plurals() {
+        let articles = ["a unit", "an X-wing", "an Ewok", "a Lamp", "an event", "an unpiloted ship", "a Utinni Effect", "an Owl", "a Sith"];
+        for said in articles {
+            assert_eq!(article(said.split_once(' ').map_or("", |(_, noun)| noun)), said);
+        }
+        assert_eq!([plural_of("Jedi"), plural_of("spy"), plural_of("bay")], ["Jedi", "spies", "bays"]);
     }
 }

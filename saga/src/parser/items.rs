@@ -29,6 +29,8 @@ impl Parser {
             "classes" => ItemKind::Classes(self.names("a class of triggers")?),
             "enum" => self.enumeration()?,
             "apart" => self.apart()?,
+            "needs" => self.needs()?,
+            "lies" => self.lies()?,
             "zone" => self.zone()?,
             "counter" => self.counter(false)?,
             "field" => self.field()?,
@@ -113,6 +115,21 @@ impl Parser {
                 return Ok(ItemKind::Apart(enums));
             }
         }
+    }
+
+    fn needs(&mut self) -> Res<ItemKind> {
+        let mut of = Vec::new();
+        while !self.eat(&Tok::Colon) {
+            let without = self.eat_word("not");
+            of.push((self.name("a word")?, without));
+        }
+        Ok(ItemKind::Needs { of, numbers: self.names("a number of cards")? })
+    }
+
+    fn lies(&mut self) -> Res<ItemKind> {
+        let words = self.names("a word")?;
+        self.expect(Tok::Colon)?;
+        Ok(ItemKind::Lies { words, zones: self.names("a zone")? })
     }
 
     fn zone(&mut self) -> Res<ItemKind> {

@@ -12,7 +12,7 @@ pub(super) fn lay(catalogue: &Catalogue, scenario: &Scenario) -> Result<(State, 
     state.script();
     let mut names: Vec<(String, CardId)> = Vec::new();
     for line in &scenario.board {
-        let at = |error: String| format!("line {}: {error}", line.line);
+        let at = |error: String| format!("{}: {error}", line.at);
         match &line.kind {
             BoardKind::Counter { player, counter, value } => {
                 let player = player_named(catalogue, player).map_err(at)?;
@@ -31,6 +31,8 @@ pub(super) fn lay(catalogue: &Catalogue, scenario: &Scenario) -> Result<(State, 
                 let index = VarId::new(index).map_err(|full| at(full.to_string()))?;
                 state.lay_var(index, value);
             }
+            // The boards that a scenario builds on have settled them.
+            BoardKind::With(_) | BoardKind::Without(_) => {}
             BoardKind::Cards { player, zone, cards } => {
                 let player = player_named(catalogue, player).map_err(at)?;
                 let zone = catalogue.zones.iter().position(|known| known.name == *zone && known.player.is_none_or(|owner| owner == player));
@@ -59,7 +61,7 @@ fn put(
     zone: ZoneId,
     names: &mut Vec<(String, CardId)>,
 ) -> Result<CardId, String> {
-    let at = |error: String| format!("line {}: {error}", placed.line);
+    let at = |error: String| format!("{}: {error}", placed.at);
     let of_side = deck::side_of(catalogue, player).map(|side| format!("{} ({side})", placed.title));
     let own = of_side.filter(|key| catalogue.card(key).is_some());
     let key = match own {
@@ -109,14 +111,14 @@ fn attach_all(
     names: &mut Vec<(String, CardId)>,
 ) -> Result<(), String> {
     for (role, on) in &placed.attached {
-        let at = |error: String| format!("line {}: {error}", on.line);
+        let at = |error: String| format!("{}: {error}", on.at);
         let own = match &on.owner {
             Some(owner) => Some(player_named(catalogue, owner).map_err(at)?),
             None => deck::owner(catalogue, &on.title),
         };
         let player = own.unwrap_or(player);
         let card = put(catalogue, state, on, player, ATTACHED, names)?;
-        attach(catalogue, state, card, host, role).map_err(|error| format!("line {}: {error}", on.line))?;
+        attach(catalogue, state, card, host, role).map_err(|error| format!("{}: {error}", on.at))?;
         attach_all(catalogue, state, card, on, player, names)?;
     }
     Ok(())

@@ -2,9 +2,12 @@
 //! `docs/SCENARIOS.md` tells the format. Every scenario runs in several modes, each of which
 //! plays the same moves and checks something more about the machine.
 
+mod board;
+mod boards;
 mod lay;
 mod parse;
 mod run;
 
-pub use parse::{Scenario, game_of, parse};
+pub use boards::{BOARD_ENDING, BOARD_FOLDER, Board, Boards, parse};
+pub use parse::{Place, Scenario, game_of};
 pub use run::{MODES, Mode, run};

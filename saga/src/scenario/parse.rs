@@ -1,28 +1,57 @@
 //! The text of a scenario file to its parts.
 
-/// One scenario of a file.
+use super::board;
+use std::fmt;
+use std::sync::Arc;
+
+/// Where something stands: in the file at hand, or in a file of boards that it builds on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    pub line: usize,
+    pub file: Option<Arc<str>>,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.file {
+            None => write!(out, "line {}", self.line),
+            Some(file) => write!(out, "line {} of {file}", self.line),
+        }
+    }
+}
+
+/// A name and where it is said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    pub name: String,
+    pub at: Place,
+}
+
+/// One scenario of a file, or a named board, which has the same parts.
 #[derive(Clone, Debug, Default)]
 pub struct Scenario {
     pub name: String,
     /// Line of the file it starts on.
     pub line: usize,
+    /// The boards it builds on, in their order.
+    pub on: Vec<Named>,
     pub cites: Vec<String>,
     /// The cards it is about, for coverage.
     pub covers: Vec<String>,
     pub options: Vec<(String, String)>,
-    /// Items in the language that hold for this scenario only.
-    pub source: String,
+    /// Items in the language that hold for this scenario only, each block with its place.
+    pub source: Vec<(Place, String)>,
     pub board: Vec<BoardLine>,
     /// The program of the rules that play starts with; none only lays the table.
-    pub start: Option<String>,
+    pub start: Option<Named>,
     /// The event at which play pauses.
-    pub stop: Option<String>,
+    pub stop: Option<Named>,
     pub steps: Vec<Step>,
 }
 
 #[derive(Clone, Debug)]
 pub struct BoardLine {
-    pub line: usize,
+    pub at: Place,
     pub kind: BoardKind,
 }
 
@@ -34,11 +63,15 @@ pub enum BoardKind {
     Var { name: String, value: String },
     /// Cards of a player in a zone, first on top.
     Cards { player: String, zone: String, cards: Vec<Placed> },
+    /// `with luke {hit}`: more traits and more cards for one that a board has laid.
+    With(Placed),
+    /// `without luke`: one that a board has laid is not there, with all that is on it.
+    Without(String),
 }
 
 #[derive(Clone, Debug, Default)]
 pub struct Placed {
-    pub line: usize,
+    pub at: Place,
     pub count: usize,
     pub title: String,
     pub name: Option<String>,
@@ -54,7 +87,9 @@ pub struct Placed {
 
 #[derive(Clone, Debug)]
 pub struct Step {
-    pub line: usize,
+    pub at: Place,
+    /// Of a named board: what is asked before its moves are possible is passed.
+    pub opening: bool,
     pub kind: StepKind,
 }
 
@@ -111,10 +146,25 @@ pub enum StepKind {
     Refuse(String),
 }
 
-struct Line<'a> {
-    number: usize,
-    indent: usize,
-    text: &'a str,
+/// A line that says something.
+pub(super) struct Line<'a> {
+    pub at: Place,
+    pub indent: usize,
+    pub text: &'a str,
+}
+
+/// A file as it is written: nothing is built on anything yet.
+#[derive(Default)]
+pub(super) struct Sheet {
+    pub scenarios: Vec<Scenario>,
+    pub boards: Vec<WrittenBoard>,
+}
+
+pub(super) struct WrittenBoard {
+    /// What it is for.
+    pub about: String,
+    pub at: Place,
+    pub body: Scenario,
 }
 
 /// The game that a file names on its first line, `game NAME`, if it does.
@@ -123,65 +173,124 @@ pub fn game_of(text: &str) -> Option<&str> {
     first.strip_prefix("game ").map(str::trim)
 }
 
-/// Read a file. An error names its line.
-pub fn parse(text: &str) -> Result<Vec<Scenario>, String> {
+/// What a part belongs to.
+#[derive(Clone, Copy, PartialEq)]
+enum Open {
+    Nothing,
+    Scenario,
+    Board,
+}
+
+/// Read a file; `file` names it where its lines are told of in other files. An error names its line.
+pub(super) fn sheet(text: &str, file: Option<&Arc<str>>) -> Result<Sheet, String> {
+    let place = |line: usize| Place { line, file: file.cloned() };
     let lines: Vec<Line<'_>> = text
         .lines()
         .enumerate()
-        .map(|(at, line)| Line { number: at + 1, indent: line.len() - line.trim_start().len(), text: strip_comment(line).trim() })
+        .map(|(at, line)| Line { at: place(at + 1), indent: line.len() - line.trim_start().len(), text: strip_comment(line).trim() })
         .filter(|line| !line.text.is_empty())
         .collect();
     let raw: Vec<&str> = text.lines().collect();
-    let mut scenarios: Vec<Scenario> = Vec::new();
+    let mut sheet = Sheet::default();
+    let mut open = Open::Nothing;
     let mut at = 0;
     while at < lines.len() {
         let line = &lines[at];
-        let fail = |what: &str| Err(format!("line {}: {what}", line.number));
         if line.indent > 0 {
-            return fail("this line is indented under nothing");
+            return Err(format!("{}: this line is indented under nothing", line.at));
         }
-        let (word, rest) = split(line.text);
-        if word == "scenario" {
-            scenarios.push(Scenario { name: unquote(rest), line: line.number, ..Scenario::default() });
-            at += 1;
-            continue;
-        }
-        if word == "game" && scenarios.is_empty() {
-            at += 1;
-            continue;
-        }
-        let Some(scenario) = scenarios.last_mut() else { return fail("a file starts with `scenario \"name\"`") };
         let end = (at + 1..lines.len()).find(|&next| lines[next].indent == 0).unwrap_or(lines.len());
         let block = &lines[at + 1..end];
-        match word {
-            "cites" => scenario.cites.extend(list(rest)),
-            "covers" => scenario.covers.extend(rest.split(';').map(|title| title.trim().to_string())),
-            "option" => {
-                let (name, choice) = split(rest);
-                scenario.options.push((name.to_string(), choice.to_string()));
-            }
-            "start" => scenario.start = Some(rest.to_string()),
-            "stop" => scenario.stop = Some(rest.to_string()),
-            "source" => {
-                if let (Some(first), Some(last)) = (block.first(), block.last()) {
-                    let indent = first.indent;
-                    for line in &raw[first.number - 1..last.number] {
-                        scenario.source += line.get(indent.min(line.len() - line.trim_start().len())..).unwrap_or("");
-                        scenario.source.push('\n');
-                    }
-                }
-            }
-            "board" => board(block, scenario)?,
-            "play" => {
-                for line in block {
-                    scenario.steps.push(Step { line: line.number, kind: step(line)? });
-                }
-            }
-            _ => return fail("expected scenario, cites, covers, option, source, board, start, stop or play"),
-        }
         at = end;
+        let (word, rest) = split(line.text);
+        let holds_lines = ["on", "board", "source", "play"].contains(&word);
+        if let Some(under) = block.first().filter(|_| !holds_lines) {
+            return Err(format!("{}: this line is indented under `{word}`, which holds none", under.at));
+        }
+        match word {
+            "scenario" => {
+                sheet.scenarios.push(Scenario { name: unquote(rest), line: line.at.line, ..Scenario::default() });
+                open = Open::Scenario;
+            }
+            "board" if !rest.is_empty() => {
+                sheet.boards.push(named_board(line, rest, block)?);
+                open = Open::Board;
+            }
+            "game" if open == Open::Nothing => {}
+            _ => {
+                let owner = match open {
+                    Open::Nothing => None,
+                    Open::Scenario => sheet.scenarios.last_mut(),
+                    Open::Board => sheet.boards.last_mut().map(|board| &mut board.body),
+                };
+                let Some(owner) = owner else {
+                    return Err(format!("{}: a file starts with `scenario \"name\"` or `board NAME \"what it is for\"`", line.at));
+                };
+                part(owner, line, block, &raw, open == Open::Board)?;
+            }
+        }
     }
-    Ok(scenarios)
+    Ok(sheet)
+}
+
+/// `board NAME "what it is for"` and its lines.
+fn named_board(line: &Line<'_>, rest: &str, block: &[Line<'_>]) -> Result<WrittenBoard, String> {
+    let (name, about) = split(rest);
+    let about = unquote(about);
+    if !is_name(name) || about.is_empty() {
+        return Err(format!("{}: write `board NAME \"what it is for\"`, the name in small letters, digits and underscores", line.at));
+    }
+    let mut body = Scenario { name: name.to_string(), line: line.at.line, ..Scenario::default() };
+    board::read(block, &mut body.board)?;
+    Ok(WrittenBoard { about, at: line.at.clone(), body })
+}
+
+/// A part of a scenario or of a named board.
+fn part(owner: &mut Scenario, line: &Line<'_>, block: &[Line<'_>], raw: &[&str], of_board: bool) -> Result<(), String> {
+    let fail = |what: &str| Err(format!("{}: {what}", line.at));
+    let (word, rest) = split(line.text);
+    let said = |text: &str| Named { name: text.to_string(), at: line.at.clone() };
+    match word {
+        "cites" | "covers" if of_board => return fail("a board is no test: its scenarios say what they cite and cover"),
+        "board" if of_board => return fail("the lines of a named board stand under its name"),
+        "cites" => owner.cites.extend(list(rest)),
+        "covers" => owner.covers.extend(rest.split(';').map(|title| title.trim().to_string())),
+        "option" => {
+            let (name, choice) = split(rest);
+            owner.options.push((name.to_string(), choice.to_string()));
+        }
+        "on" if rest.is_empty() => return fail("write `on NAME` or `on NAME, NAME`: the boards it builds on"),
+        "on" => {
+            owner.on.extend(list(rest).map(|name| said(&name)));
+            board::read(block, &mut owner.board)?;
+        }
+        "start" => owner.start = Some(said(rest)),
+        "stop" => owner.stop = Some(said(rest)),
+        "source" => owner.source.extend(source(raw, block).map(|text| (line.at.clone(), text))),
+        "board" => board::read(block, &mut owner.board)?,
+        "play" => {
+            for line in block {
+                owner.steps.push(Step { at: line.at.clone(), opening: of_board, kind: step(line)? });
+            }
+        }
+        _ => return fail("expected scenario, cites, covers, option, source, on, board, start, stop or play"),
+    }
+    Ok(())
+}
+
+/// The lines of a block as they are written, moved to the left margin.
+fn source(raw: &[&str], block: &[Line<'_>]) -> Option<String> {
+    let (first, last) = (block.first()?, block.last()?);
+    let mut text = String::new();
+    for line in &raw[first.at.line - 1..last.at.line] {
+        text += line.get(first.indent.min(line.len() - line.trim_start().len())..).unwrap_or("");
+        text.push('\n');
+    }
+    Some(text)
+}
+
+fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
 }
 
 /// A `#` starts a comment where a blank or the line's start stands before it.
@@ -192,7 +301,7 @@ fn strip_comment(line: &str) -> &str {
     }
 }
 
-fn split(text: &str) -> (&str, &str) {
+pub(super) fn split(text: &str) -> (&str, &str) {
     text.split_once(' ').map_or((text, ""), |(a, b)| (a, b.trim()))
 }
 
@@ -204,83 +313,8 @@ fn list(text: &str) -> impl Iterator<Item = String> + '_ {
     text.split([',', ' ']).map(str::trim).filter(|part| !part.is_empty()).map(String::from)
 }
 
-fn number(line: &Line<'_>, text: &str) -> Result<i32, String> {
-    text.trim().parse().map_err(|_| format!("line {}: \"{text}\" is no number", line.number))
-}
-
-fn board(block: &[Line<'_>], scenario: &mut Scenario) -> Result<(), String> {
-    let Some(base) = block.first().map(|line| line.indent) else { return Ok(()) };
-    let mut at = 0;
-    while at < block.len() {
-        let line = &block[at];
-        let words: Vec<&str> = line.text.split_whitespace().collect();
-        let kind = match words[..] {
-            ["var", name, value] => BoardKind::Var { name: name.into(), value: value.into() },
-            [player, "in", zone] => {
-                let mut cards: Vec<Placed> = Vec::new();
-                // Indents of the cards that a deeper line could belong to, outermost first.
-                let mut open: Vec<usize> = Vec::new();
-                while let Some(next) = block.get(at + 1).filter(|next| next.indent > base) {
-                    at += 1;
-                    open.retain(|indent| *indent < next.indent);
-                    if open.is_empty() {
-                        cards.push(placed(next, next.text)?);
-                    } else {
-                        let (role, rest) = split(next.text);
-                        let card = placed(next, rest)?;
-                        let host = open.iter().skip(1).try_fold(cards.last_mut(), |host, _| match host {
-                            Some(host) => Some(host.attached.last_mut().map(|(_, card)| card)),
-                            None => None,
-                        });
-                        match host.flatten() {
-                            Some(host) => host.attached.push((role.to_string(), card)),
-                            None => return Err(format!("line {}: there is no card to attach this to", next.number)),
-                        }
-                    }
-                    open.push(next.indent);
-                }
-                BoardKind::Cards { player: player.into(), zone: zone.into(), cards }
-            }
-            [name, value] => match name.split_once('.') {
-                Some((player, counter)) => {
-                    BoardKind::Counter { player: player.into(), counter: counter.into(), value: number(line, value)? }
-                }
-                None => return Err(format!("line {}: write `PLAYER.counter N`, `var NAME N` or `PLAYER in ZONE`", line.number)),
-            },
-            _ => return Err(format!("line {}: write `PLAYER.counter N`, `var NAME N` or `PLAYER in ZONE`", line.number)),
-        };
-        scenario.board.push(BoardLine { line: line.number, kind });
-        at += 1;
-    }
-    Ok(())
-}
-
-/// `2x Title (A) {tapped, damage 2, down, as name}`
-fn placed(line: &Line<'_>, text: &str) -> Result<Placed, String> {
-    let (title, traits) = match text.split_once('{') {
-        Some((title, rest)) => {
-            let traits = rest.strip_suffix('}').ok_or_else(|| format!("line {}: `{{` is not closed by `}}` at the end", line.number))?;
-            (title.trim(), traits)
-        }
-        None => (text.trim(), ""),
-    };
-    let (count, title) = match title.split_once("x ") {
-        Some((count, rest)) if count.parse::<usize>().is_ok() => (count.parse().unwrap_or(1), rest.trim()),
-        _ => (1, title),
-    };
-    let mut card = Placed { line: line.number, count, title: title.to_string(), ..Placed::default() };
-    for one in traits.split(',').map(str::trim).filter(|one| !one.is_empty()) {
-        let (word, rest) = split(one);
-        match word {
-            "down" => card.facedown = true,
-            "shown" => card.shown = true,
-            "as" => card.name = Some(rest.to_string()),
-            "of" => card.owner = Some(rest.to_string()),
-            counter if rest.is_empty() => card.counters.push((counter.to_string(), "1".into())),
-            counter => card.counters.push((counter.to_string(), rest.to_string())),
-        }
-    }
-    Ok(card)
+pub(super) fn number(line: &Line<'_>, text: &str) -> Result<i32, String> {
+    text.trim().parse().map_err(|_| format!("{}: \"{text}\" is no number", line.at))
 }
 
 fn step(line: &Line<'_>) -> Result<StepKind, String> {
@@ -291,7 +325,7 @@ fn step(line: &Line<'_>) -> Result<StepKind, String> {
         "go" => match rest.strip_prefix("on") {
             Some("") => StepKind::GoOn(None),
             Some(more) if more.trim_start().starts_with("to ") => StepKind::GoOn(Some(more.trim_start()[3..].trim().to_string())),
-            _ => return Err(format!("line {}: write `go on` or `go on to EVENT`", line.number)),
+            _ => return Err(format!("{}: write `go on` or `go on to EVENT`", line.at)),
         },
         "expect" => StepKind::Expect(rest.to_string()),
         "options" => StepKind::Options(parts(rest)),
@@ -301,7 +335,7 @@ fn step(line: &Line<'_>) -> Result<StepKind, String> {
         },
         "cannot" => match rest.rsplit_once(" because ") {
             Some((what, rule)) => StepKind::Cannot(what.trim().to_string(), rule.trim().to_string()),
-            None => return Err(format!("line {}: write `cannot MOVE because RULE`", line.number)),
+            None => return Err(format!("{}: write `cannot MOVE because RULE`", line.at)),
         },
         "asked" => {
             let (player, text) = split(rest);
@@ -312,7 +346,7 @@ fn step(line: &Line<'_>) -> Result<StepKind, String> {
         "warns" => match (rest.strip_prefix("not "), rest.split_once(": ")) {
             (Some(answer), _) => StepKind::Warns(answer.trim().to_string(), None),
             (None, Some((answer, text))) => StepKind::Warns(answer.trim().to_string(), Some(text.trim().to_string())),
-            _ => return Err(format!("line {}: write `warns ANSWER: TEXT` or `warns not ANSWER`", line.number)),
+            _ => return Err(format!("{}: write `warns ANSWER: TEXT` or `warns not ANSWER`", line.at)),
         },
         "usually" if !rest.is_empty() => StepKind::Usually(rest.to_string()),
         "log" if rest.starts_with("not ") => StepKind::LogNot(rest["not ".len()..].to_string()),
@@ -325,7 +359,7 @@ fn step(line: &Line<'_>) -> Result<StepKind, String> {
         "refuse" => StepKind::Refuse(rest.to_string()),
         "text" => match rest.split_once(" says ") {
             Some((card, says)) => StepKind::Text { card: card.trim().to_string(), says: says.trim().to_string() },
-            None => return Err(format!("line {}: write `text CARD says WORDS`", line.number)),
+            None => return Err(format!("{}: write `text CARD says WORDS`", line.at)),
         },
         "faults" => {
             let (player, rules) = split(rest);
@@ -335,8 +369,8 @@ fn step(line: &Line<'_>) -> Result<StepKind, String> {
             Some((player, what)) if !player.contains(' ') => StepKind::Answer { player: player.to_string(), what: parts(what) },
             _ => {
                 return Err(format!(
-                    "line {}: expected `PLAYER: what they choose`, expect, dice, options, offers, cannot, asked, worth asking, not worth asking, warns, log, knows, unknown, winner, text, faults or refuse",
-                    line.number
+                    "{}: expected `PLAYER: what they choose`, expect, dice, go on, options, offers, cannot, asked, worth asking, not worth asking, warns, usually, log, knows, unknown, winner, text, faults or refuse",
+                    line.at
                 ));
             }
         },

@@ -34,19 +34,22 @@ pub const MODES: [Mode; 6] = [Mode::Plain, Mode::Reload, Mode::Undo, Mode::Fork,
 /// How many random answers `Onward` gives.
 const ONWARD: usize = 200;
 
+/// How many questions an opening passes before each of its moves.
+const PASSES: usize = 20;
+
 /// Run one scenario in one mode; the error tells the line and what went wrong.
 pub fn run(workshop: &Workshop, scenario: &Scenario, mode: Mode) -> Result<(), String> {
     let mut workshop = workshop.clone();
-    if !scenario.source.is_empty() {
-        let file = SourceFile { name: format!("scenario at line {}", scenario.line), text: scenario.source.clone() };
-        workshop.add(file).map_err(|error| format!("line {}: {error}", scenario.line))?;
+    for (at, text) in &scenario.source {
+        let file = SourceFile { name: format!("source at {at}"), text: text.clone() };
+        workshop.add(file).map_err(|error| format!("{at}: {error}"))?;
     }
     let (state, names) = lay(workshop.catalogue(), scenario)?;
     let registers: Vec<(String, Ty)> = names.iter().map(|(name, _)| (name.clone(), Ty::Card)).collect();
     let mut questions: Vec<Option<(ExprId, Ty)>> = Vec::new();
     for step in &scenario.steps {
         questions.push(match &step.kind {
-            StepKind::Expect(text) => Some(workshop.question(&registers, text).map_err(|error| format!("line {}: {error}", step.line))?),
+            StepKind::Expect(text) => Some(workshop.question(&registers, text).map_err(|error| format!("{}: {error}", step.at))?),
             _ => None,
         });
     }
@@ -54,7 +57,8 @@ pub fn run(workshop: &Workshop, scenario: &Scenario, mode: Mode) -> Result<(), S
     runner.begin(scenario)?;
     let taken = if scenario.start.is_some() { leading_dice(scenario) } else { 0 };
     for (step, question) in scenario.steps.iter().zip(questions).skip(taken) {
-        runner.step(&step.kind, question).map_err(|error| format!("line {}: {error}", step.line))?;
+        let made_way = if step.opening { runner.make_way(&step.kind) } else { Ok(()) };
+        made_way.and_then(|()| runner.step(&step.kind, question)).map_err(|error| format!("{}: {error}", step.at))?;
     }
     runner.finish(scenario)
 }
@@ -93,12 +97,15 @@ impl Runner<'_> {
                 self.state.give_dice(dice);
             }
         }
-        let stop = self.event(scenario.stop.as_deref()).map_err(|error| format!("line {}: {error}", scenario.line))?;
+        let stop = match &scenario.stop {
+            Some(stop) => self.event(Some(&stop.name)).map_err(|error| format!("{}: {error}", stop.at))?,
+            None => None,
+        };
         self.state.stop_at(stop);
         let mut events = Vec::new();
-        start_at(self.catalogue, &mut self.state, program, &mut events).map_err(|error| format!("line {}: {error}", scenario.line))?;
+        start_at(self.catalogue, &mut self.state, &program.name, &mut events).map_err(|error| format!("{}: {error}", program.at))?;
         self.hear(&events);
-        self.check_machine().map_err(|error| format!("line {}: {error}", scenario.line))
+        self.check_machine().map_err(|error| format!("{}: {error}", program.at))
     }
 
     fn event(&self, name: Option<&str>) -> Result<Option<EventId>, String> {
@@ -142,6 +149,26 @@ impl Runner<'_> {
             Mode::Plain | Mode::Undo | Mode::Fork | Mode::Onward => {}
         }
         Ok(())
+    }
+
+    /// What a scenario adds to its board may open windows before the moves of the opening: they are passed.
+    fn make_way(&mut self, kind: &StepKind) -> Result<(), String> {
+        let StepKind::Answer { player, what } = kind else { return Ok(()) };
+        let player = player_named(self.catalogue, player)?;
+        for _ in 0..PASSES {
+            let Some(ask) = &self.state.ask else { break };
+            let AskKind::Pick { least: 0, .. } = ask.kind else { break };
+            let passing = what.first().is_some_and(|first| first == "pass");
+            if ask.player == player && (passing || !self.begun.is_empty() || self.offers_all(what)) {
+                break;
+            }
+            self.give(&Answer::Pick(Vec::new()))?;
+        }
+        Ok(())
+    }
+
+    fn offers_all(&self, wanted: &[String]) -> bool {
+        self.offered().is_ok_and(|offers| wanted.iter().all(|text| self.meant(&offers, &[], text).is_ok()))
     }
 
     /// One line of a scenario: a flat match, an arm for each sort of line.

@@ -109,6 +109,8 @@ pub(super) fn of(item: &Item) -> Vec<Entry> {
         | ItemKind::Calls { .. }
         | ItemKind::Spelled { .. }
         | ItemKind::Apart(_)
+        | ItemKind::Needs { .. }
+        | ItemKind::Lies { .. }
         | ItemKind::Rule(_)
         | ItemKind::Deck(_)
         | ItemKind::Card(_) => return Vec::new(),
