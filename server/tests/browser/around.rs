@@ -264,7 +264,7 @@ async fn a_writer_of_cards_finds_a_word_by_what_it_says() {
             "[...document.querySelectorAll('.word-entry .rule-head small')].every((sort) => sort.textContent === 'verb')",
         )
         .await;
-        assert!(page.text("location.search").await.contains("sort=verb"));
+        page.until("the address of it", "location.search.includes('sort=verb')").await;
         let shown = page.text(&format!("{first}.innerText")).await;
         // The same is found after the address was shared.
         page.reload().await;
