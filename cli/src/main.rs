@@ -28,6 +28,7 @@ mod cards;
 mod deck;
 mod games;
 mod play;
+mod printed;
 mod recorded;
 mod replay;
 mod rules;

@@ -14,6 +14,7 @@ mod holes;
 pub mod lexer;
 pub mod manual;
 pub mod parser;
+pub mod printed;
 pub mod scenario;
 pub mod source;
 pub mod table;

@@ -163,6 +163,9 @@ impl Compiler {
                 let outer_label = std::mem::replace(&mut self.template_label, label);
                 if speak && let Some(line) = self.template_label.clone() {
                     card.lines.push(line);
+                    if params.is_empty() {
+                        self.by_hand.push((name.text.clone(), card.def));
+                    }
                 }
                 for inner in &body {
                     self.ability(inner, scope, card, speak && !own_text);

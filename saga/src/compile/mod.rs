@@ -8,6 +8,7 @@ mod clauses;
 mod could;
 mod declarations;
 mod definitions;
+mod empty;
 mod expressions;
 mod names;
 mod phrases;
@@ -45,6 +46,9 @@ struct Compiler {
     asker: (Asker, String),
     /// What the template that is being expanded says of itself.
     template_label: Option<String>,
+    /// Templates without parameters that are the text of a card, with the cards that use them: sentences by hand, where the
+    /// title is one only.
+    by_hand: Vec<(String, DefId)>,
     /// Cards that bring others into a deck, with the titles of those.
     brought: Vec<(DefId, Vec<ast::Text>)>,
 }
@@ -81,6 +85,7 @@ fn compile_all(files: Vec<SourceFile>, rules: Option<BTreeSet<String>>) -> Compi
         speaker: Default::default(),
         asker: (Asker::Rules, String::new()),
         template_label: None,
+        by_hand: Vec::new(),
         brought: Vec::new(),
     };
     compiler.compile_items(items);
