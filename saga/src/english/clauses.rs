@@ -64,7 +64,8 @@ impl English<'_> {
         for Gets { stat, what, change, by } in changes {
             let Some(english) = self.names.stat_english.get(&stat.text).cloned() else { continue };
             let what = what.as_ref().map(|what| self.noun(what, Number::One));
-            let english = value_for(&english, what.as_ref());
+            let english = value_for(&english, what.as_ref(), self.names.stat_params.get(&stat.text).map(|(param, _)| param.as_str()));
+            let english = self.fill_with(&english, &mut |_, name, _| if name == "it" { who.again() } else { Said::one(name) }).text();
             let flag = self.names.facts.get(&stat.text).is_some_and(|(_, flag)| *flag);
             if self.names.predicates.contains(&stat.text) {
                 let (verb, rest) = english.split_once(' ').map_or((english.as_str(), ""), |(verb, rest)| (verb, rest));
@@ -125,10 +126,14 @@ impl English<'_> {
                 says = without_place(&says, &own);
             }
         }
+        // A log that names what begins, a phase, says no more.
+        if says.starts_with('{') && says.find('}') == Some(says.len() - 1) {
+            says = format!("the {says} begins");
+        }
         let happens = self.fill_with(&says, &mut |_, name, _| said_of(&said, name)).text();
         // An event without English is told by its conditions.
         if says == unnamed && !rest.is_empty() {
-            let happens = Truth::All(rest).text();
+            let happens = Truth::all(rest).text();
             return Spoken { what: format!("when {happens}, {body}"), ..Spoken::default() };
         }
         let conditions = if rest.is_empty() { String::new() } else { format!(",{}", if_all(&rest)) };
@@ -140,25 +145,34 @@ impl English<'_> {
         let mut all: Vec<Ability> = Vec::new();
         for ability in abilities {
             if let (Some(Ability::Clause(before)), Ability::Clause(clause)) = (all.last_mut(), ability)
-                && self.same_sentence(before, clause)
-                && let (ClauseKind::Gets { changes, .. }, ClauseKind::Gets { changes: more, .. }) = (&mut before.kind, &clause.kind)
+                && self.same_condition(before, clause)
+                && let (ClauseKind::Gets { subject, changes, cumulative }, ClauseKind::Gets { subject: other, changes: more, .. }) =
+                    (&mut before.kind, &clause.kind)
             {
-                changes.extend(more.iter().cloned());
-                continue;
+                if self.noun(subject, Number::Each) == self.noun(other, Number::Each) {
+                    changes.extend(more.iter().cloned());
+                    continue;
+                }
+                // Two things that get the same.
+                let (one, two) = (self.speak_gets(subject, changes, *cumulative), self.speak_gets(subject, more, *cumulative));
+                if one.what == two.what {
+                    let span = subject.span;
+                    *subject = Expr { kind: Box::new(ExprKind::Bin(Bin::Join, subject.clone(), other.clone())), span };
+                    continue;
+                }
             }
             all.push(ability.clone());
         }
         all
     }
 
-    /// Two subjects or conditions are the same where their words are.
-    fn same_sentence(&mut self, a: &Clause, b: &Clause) -> bool {
-        let (ClauseKind::Gets { subject, cumulative, .. }, ClauseKind::Gets { subject: other, cumulative: too, .. }) = (&a.kind, &b.kind)
-        else {
+    /// Two conditions are the same where their words are.
+    fn same_condition(&mut self, a: &Clause, b: &Clause) -> bool {
+        let (ClauseKind::Gets { cumulative, .. }, ClauseKind::Gets { cumulative: too, .. }) = (&a.kind, &b.kind) else {
             return false;
         };
         let mut while_what = |clause: &Clause| clause.when.as_ref().map(|when| self.truth(when).text());
-        cumulative == too && while_what(a) == while_what(b) && self.noun(subject, Number::Each) == self.noun(other, Number::Each)
+        cumulative == too && while_what(a) == while_what(b)
     }
 }
 
@@ -176,7 +190,7 @@ fn if_all(rest: &[Truth]) -> String {
     match rest {
         [] => String::new(),
         [one] => format!(" if {}", one.text()),
-        several => format!(" if {}", Truth::All(several.to_vec()).text()),
+        several => format!(" if {}", Truth::all(several.to_vec()).text()),
     }
 }
 

@@ -15,6 +15,13 @@ pub(super) enum Truth {
 }
 
 impl Truth {
+    /// All of these, those that are several themselves taken apart.
+    pub(super) fn all(truths: Vec<Truth>) -> Truth {
+        let flat = truths.into_iter().flat_map(|truth| if let Truth::All(parts) = truth { parts } else { vec![truth] });
+        let mut flat: Vec<Truth> = flat.collect();
+        if flat.len() == 1 { flat.remove(0) } else { Truth::All(flat) }
+    }
+
     pub(super) fn text(&self) -> String {
         let (parts, last) = match self {
             Truth::One(claim) => return claim.text(),
@@ -232,6 +239,8 @@ impl English<'_> {
             return if op == Bin::Ne { claim.denied() } else { claim };
         }
         let (left, right) = (self.noun(a, Number::One), self.noun(b, Number::One));
+        // "you are the attacker", not "the attacker is you".
+        let (left, right) = if right.is_you() && !left.is_you() && matches!(op, Bin::Eq | Bin::Ne) { (right, left) } else { (left, right) };
         let value = |said: &Said| said.person == Person::Amount(None) && said.amount.is_none();
         let equal = if value(&left) && value(&right) { "equal to " } else { "" };
         let right = right.text;
