@@ -156,6 +156,10 @@ fn choices_and_costs() {
             "  dart pay light(1), burn_one([your lamps]) target k from [keepers] target l from [keepers]:\n    burn(k)\n    rouse(l)",
             "Pay 1 light and burn one of your lamps -> Choose a keeper. Choose a keeper. Burn that keeper. The other keeper is worn no more.",
         ),
+        (
+            "  spark:\n    choose k from [keepers]\n    choose o from [your keepers with it != k]\n    burn(o)",
+            "Choose a keeper. Choose one of your other keepers. Burn that keeper.",
+        ),
         ("  spark pay dim(1):\n    may: fetch(you, 2)", "Dim 1 lamp -> You may draw 2 cards."),
         ("  spark:\n    unless pays(opponent, 2): lose(opponent, 1)", "Your opponent loses 1 light unless your opponent pays 2 light."),
         ("  spark:\n    lose(opponent, 1)\n    gain(you, 1)", "Your opponent loses 1 light. You gain 1 light."),

@@ -140,7 +140,8 @@ impl English<'_> {
                 _ => false,
             },
             ExprKind::Bin(op @ (Bin::Eq | Bin::Ne), a, b) => match &*a.kind {
-                ExprKind::Name(_) if is_var(a) && *op == Bin::Ne && matches!(&*b.kind, ExprKind::Name(name) if name == "self") => {
+                // Another one than this card, or than what was chosen before.
+                ExprKind::Name(_) if is_var(a) && *op == Bin::Ne && self.is_spoken_of(b) => {
                     thing.other = true;
                     true
                 }
@@ -149,6 +150,10 @@ impl English<'_> {
             },
             _ => false,
         }
+    }
+
+    fn is_spoken_of(&self, expr: &Expr) -> bool {
+        matches!(&*expr.kind, ExprKind::Name(name) if name == "self" || self.speaker.names.get(name).is_some_and(|said| said.person == Person::One))
     }
 
     fn narrow_by_word(&mut self, thing: &mut Thing, word: &str, negated: bool, nameless: bool) -> bool {
