@@ -76,6 +76,8 @@ pub(crate) enum Command {
     },
     /// What cards of a game can be written with: every noun, adjective, timing, cost, verb, value and so on
     Vocabulary(crate::vocabulary::Args),
+    /// Print the text of all cards, or show which say something else than before
+    Printed(crate::printed::Args),
     /// Print the manual of the language
     Manual,
 }
@@ -93,6 +95,7 @@ pub(crate) fn run(shelf: &Shelf, command: &Command) -> Result<(), String> {
             shelf.chosen(game.as_deref())?.iter().try_for_each(|game| coverage(shelf, game, *json, scenarios.as_deref()))
         }
         Command::Vocabulary(args) => crate::vocabulary::run(shelf, args),
+        Command::Printed(args) => crate::printed::run(shelf, args),
         Command::Manual => {
             put!("{}", trilogy_saga::manual::manual());
             Ok(())
@@ -232,7 +235,8 @@ fn list(shelf: &Shelf, game: &str, wanted: &[String], find: Option<&str>, as_jso
 }
 
 fn coverage(shelf: &Shelf, game: &str, as_json: bool, scenarios: Option<&Path>) -> Result<(), String> {
-    let catalogue = shelf.catalogue(game)?;
+    let workshop = shelf.workshop(game)?;
+    let (catalogue, by_hand) = (workshop.catalogue(), workshop.by_hand());
     let covered: BTreeSet<String> = read_scenarios(shelf, game, scenarios)?.into_iter().flat_map(|scenario| scenario.covers).collect();
     let mut sets = Vec::new();
     for set in shelf.sets(game)? {
@@ -246,15 +250,20 @@ fn coverage(shelf: &Shelf, game: &str, as_json: bool, scenarios: Option<&Path>) 
                 Some(_) => {}
             }
         }
-        sets.push((set, missing));
+        let of_set = |card: &CardDef| card.set == set.code;
+        let abilities: usize = catalogue.cards.iter().filter(|card| of_set(card)).map(|card| card.text.len()).sum();
+        let by_hand = by_hand.iter().filter(|def| of_set(catalogue.def(**def))).count();
+        sets.push((set, missing, abilities, by_hand));
     }
     if as_json {
-        let sets: Vec<_> = sets.iter().map(|(set, missing)| json!({"set": set.code, "name": set.name, "total": set.numbers().count(), "done": set.numbers().count() - missing.len(), "missing": missing})).collect();
+        let sets: Vec<_> = sets.iter().map(|(set, missing, abilities, by_hand)| json!({"set": set.code, "name": set.name, "total": set.numbers().count(), "done": set.numbers().count() - missing.len(), "abilities": abilities, "by_hand": by_hand, "missing": missing})).collect();
         say!("{}", json!({"game": game, "sets": sets}));
         return Ok(());
     }
-    for (set, missing) in &sets {
-        say!("{:<6} {:<28} {:>4} of {}", set.code, set.name, set.numbers().count() - missing.len(), set.numbers().count());
+    for (set, missing, abilities, by_hand) in &sets {
+        let share = 100.0 * *by_hand as f64 / (*abilities).max(1) as f64;
+        let hands = if *abilities > 0 { format!("{by_hand} of {abilities} abilities by hand ({share:.1} %)") } else { String::new() };
+        say!("{:<6} {:<40} {:>4} of {:<5} {hands}", set.code, set.name, set.numbers().count() - missing.len(), set.numbers().count());
         let told = missing.iter().filter(|one| one["title"].is_string());
         told.for_each(|one| {
             say!("         {} {}: {}", one["number"], one["title"].as_str().unwrap_or(""), one["why"].as_str().unwrap_or(""))

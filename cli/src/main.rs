@@ -30,6 +30,7 @@ mod deck;
 mod games;
 mod lsp;
 mod play;
+mod printed;
 mod recorded;
 mod replay;
 mod rules;

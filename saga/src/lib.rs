@@ -17,6 +17,7 @@ pub mod lines;
 pub mod manual;
 mod own;
 pub mod parser;
+pub mod printed;
 pub mod references;
 pub mod scenario;
 pub mod source;

@@ -382,8 +382,6 @@ pub struct CardDef {
     pub abilities: Vec<AbilityId>,
     /// English, printed from the program, one line for each ability.
     pub text: Vec<String>,
-    /// How many of these lines were written by hand.
-    pub by_hand: u16,
     /// Words that stand in its lore, as far as any card asks for them.
     pub lore: Vec<WordId>,
     pub set: String,

@@ -17,14 +17,12 @@ pub(super) struct Gathered {
     pub(super) clauses: Vec<ClauseId>,
     pub(super) abilities: Vec<AbilityId>,
     pub(super) lines: Vec<String>,
-    /// How many of them were written by hand.
-    pub(super) by_hand: u16,
     pub(super) words: Vec<WordId>,
 }
 
 impl Gathered {
     pub(super) fn of(def: DefId) -> Gathered {
-        Gathered { def, clauses: Vec::new(), abilities: Vec::new(), lines: Vec::new(), by_hand: 0, words: Vec::new() }
+        Gathered { def, clauses: Vec::new(), abilities: Vec::new(), lines: Vec::new(), words: Vec::new() }
     }
 }
 
@@ -63,7 +61,6 @@ impl Compiler {
             clauses: gathered.clauses,
             abilities: gathered.abilities,
             text: gathered.lines,
-            by_hand: gathered.by_hand,
             lore,
             set: card.set.as_ref().map_or_else(String::new, |set| set.text.clone()),
             number: card.number,
@@ -153,7 +150,7 @@ impl Compiler {
             Written::Says { text, abilities } => {
                 if speak {
                     self.print(ability, card);
-                    card.by_hand += 1;
+                    self.by_hand.push((text.text.clone(), card.def));
                 }
                 let label = self.english().speak_template(text);
                 let outer = self.template_label.replace(label);
@@ -189,6 +186,9 @@ impl Compiler {
                 let outer_label = std::mem::replace(&mut self.template_label, label);
                 if speak && let Some(line) = self.template_label.clone() {
                     self.print_line(line, *span, card);
+                    if params.is_empty() {
+                        self.by_hand.push((name.text.clone(), card.def));
+                    }
                 }
                 for inner in &body {
                     self.ability(inner, scope, card, speak && !own_text);

@@ -7,6 +7,7 @@ use crate::diagnostics::{Span, place};
 use crate::holes;
 use crate::types::Ty;
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 use trilogy_engine::PlayerId;
 use trilogy_engine::catalogue::{
     CounterDef, EnumDef, EventDef, ExprId, FieldDef, FieldSort, Function, FunctionId, Id, OptionDef, PermissionDef, Proc, ProcId, RoleDef,
@@ -380,9 +381,12 @@ impl Compiler {
 
     pub(super) fn declare_callables(&mut self, item: &Item) {
         match &item.kind {
-            ItemKind::Def { name, params, ty, says, .. } => {
+            ItemKind::Def { name, params, ty, says, body, parts } => {
                 let params = self.param_types(params);
                 let result = self.ty(ty);
+                if result == Ty::Cards && parts.is_empty() {
+                    self.names.lists.insert(name.text.clone(), Arc::new(body.clone()));
+                }
                 self.declare_function(name, params, result, says.clone());
             }
             ItemKind::Proc { name, params, ty, says, would, contains, could, .. } => {
@@ -403,7 +407,10 @@ impl Compiler {
                 let program = Callee { id, params, result, returns, says: Some(says.clone()) };
                 self.names.costs.insert(name.text.clone(), CostDef { program, requires: Vec::new() });
             }
-            ItemKind::Noun { name, plural, english, .. } => {
+            ItemKind::Noun { name, plural, english, from: list, .. } => {
+                for name in [name, plural] {
+                    self.names.lists.insert(format!("nouns {}", name.text), Arc::new(list.clone()));
+                }
                 let at = Name { text: format!("noun {}", name.text), span: name.span };
                 let test = self.declare_function(&at, vec![("it".into(), Ty::Card)], Ty::Bool, None);
                 let at = Name { text: format!("nouns {}", name.text), span: name.span };

@@ -9,6 +9,7 @@ mod clauses;
 mod could;
 mod declarations;
 mod definitions;
+mod empty;
 mod expressions;
 mod names;
 mod phrases;
@@ -54,6 +55,9 @@ struct Compiler {
     template_label: Option<String>,
     /// The names that cards own.
     owned: Owned,
+    /// Templates without parameters that are the text of a card, with the cards that use them: sentences by hand, where the
+    /// title is one only.
+    by_hand: Vec<(String, DefId)>,
     /// Cards that bring others into a deck, with the titles of those.
     brought: Vec<(DefId, Vec<ast::Text>)>,
     /// The line of text that each ability of a card made.
@@ -95,6 +99,7 @@ fn compile_all(files: Vec<SourceFile>, rules: Option<BTreeSet<String>>) -> Compi
         asker: (Asker::Rules, String::new()),
         template_label: None,
         owned,
+        by_hand: Vec::new(),
         brought: Vec::new(),
         printed: Vec::new(),
         printings: Vec::new(),

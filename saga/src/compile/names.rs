@@ -164,6 +164,8 @@ pub(crate) struct Names {
     pub nouns: HashMap<String, NounDef>,
     pub adjectives: HashMap<String, (FunctionId, String)>,
     pub functions: HashMap<String, Callee<FunctionId>>,
+    /// Where functions that give cards, and nouns (as `nouns NAME`), take them from.
+    pub lists: HashMap<String, Arc<ast::Expr>>,
     pub procs: HashMap<String, Callee<ProcId>>,
     pub coulds: HashMap<String, CouldDef>,
     pub templates: HashMap<String, TemplateDef>,

@@ -37,6 +37,7 @@ impl Compiler {
         let at = self.id(at, span);
         let it = self.add(Expr::Local(at));
         let mut tests = Vec::new();
+        self.refuse_empty(phrase, span);
         if let Some(owner) = phrase.owner {
             let controller = self.add(Expr::Prop(Prop::Controller, it));
             let you = self.add(Expr::You);

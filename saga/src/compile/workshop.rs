@@ -6,7 +6,7 @@ use crate::diagnostics::{Diagnostic, SourceFile, Span};
 use crate::parser::{self, Parsed};
 use crate::types::Ty;
 use std::collections::BTreeSet;
-use trilogy_engine::catalogue::{Catalogue, ExprId};
+use trilogy_engine::catalogue::{Catalogue, DefId, ExprId};
 
 /// A compiled game that can still be asked and added to: scenarios bring cards and questions of their own.
 #[derive(Clone)]
@@ -39,6 +39,15 @@ impl Workshop {
     pub fn printed(&self) -> impl Iterator<Item = (&SourceFile, Span, &str)> {
         let files = &self.compiler.files;
         self.compiler.printed.iter().filter_map(|(span, line)| Some((files.get(span.file as usize)?, *span, line.as_str())))
+    }
+
+    /// The cards with sentences that are written by hand, once for each sentence: a text above its abilities, or a template without
+    /// parameters that is the text of one title only.
+    pub fn by_hand(&self) -> Vec<DefId> {
+        let Compiler { by_hand, out, .. } = &self.compiler;
+        let title = |def: DefId| out.cards.get(def.index()).map(|card| card.title.as_str());
+        let alone = |(template, def): &&(String, DefId)| by_hand.iter().all(|(other, by)| other != template || title(*by) == title(*def));
+        by_hand.iter().filter(alone).map(|(_, def)| *def).collect()
     }
 
     /// Add items written in the language: cards, or anything a rules file may hold.

@@ -1,6 +1,7 @@
 //! Abilities: one paragraph of a card each.
 
 use super::English;
+use super::truths::Truth;
 use super::words::{article, capital, joined, sentence};
 use crate::ast::*;
 use crate::compile::{TemplateDef, with_arguments};
@@ -8,6 +9,7 @@ use crate::compile::{TemplateDef, with_arguments};
 impl English<'_> {
     pub(crate) fn speak_ability(&mut self, ability: &Ability) -> String {
         self.speaker.names.clear();
+        self.speaker.mentioned.clear();
         match ability {
             Ability::Clause(clause) => sentence(&self.speak_clause(clause)),
             Ability::TreatAs(words) => {
@@ -122,16 +124,16 @@ impl English<'_> {
         told
     }
 
-    fn speak_requires(&mut self, ability: &Use) -> Vec<String> {
+    fn speak_requires(&mut self, ability: &Use) -> Option<String> {
         let chosen = self.chosen_from(ability);
-        let mut lines = Vec::new();
+        let mut truths = Vec::new();
         for require in &ability.requires {
             // That there is something to choose goes without saying.
             if self.exists(&require.test).is_none_or(|what| !chosen.contains(&what)) {
-                lines.push(format!("Only if {}.", self.truth(&require.test).text()));
+                truths.push(self.truth(&require.test));
             }
         }
-        lines
+        (!truths.is_empty()).then(|| format!("Only if {}.", Truth::all(truths).text()))
     }
 
     /// What a body lets a player choose from, in words.

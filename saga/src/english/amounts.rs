@@ -77,16 +77,28 @@ impl English<'_> {
                 let (base, or) = (base.to_string(), format!(" ({or}"));
                 Said::counted(text, Amount::Or(base, or))
             }
-            _ => match text.parse() {
-                Ok(number) => Said::number(number),
-                Err(_) => Said::value(text),
+            _ => match text.split_once(" if ").filter(|(base, _)| base.parse::<i32>().is_ok()) {
+                Some((base, or)) => {
+                    let (base, or) = (base.to_string(), format!(" if {or}"));
+                    return Said::counted(text, Amount::Or(base, or));
+                }
+                None => Self::plain_amount(text),
             },
+        }
+    }
+
+    fn plain_amount(text: String) -> Said {
+        match text.parse() {
+            Ok(number) => Said::number(number),
+            Err(_) => Said::value(text),
         }
     }
 
     /// What of a value changes, in parts of a sentence behind "gets": "+1 power for each unit here".
     pub(super) fn change(&mut self, english: &str, change: Change, by: &Expr) -> String {
         let by = self.noun(by, Number::One);
+        // "+1 power", but "+1 to each battle destiny draw".
+        let english = &if english.starts_with("each ") { format!("to {english}") } else { english.to_string() };
         let sign = match change {
             Change::Add => "+",
             Change::Subtract => "-",

@@ -177,8 +177,11 @@ pub(super) fn all_of(claims: &[Claim], last: &str) -> String {
     let mut told: Vec<String> = Vec::new();
     let mut at = 0;
     while at < claims.len() {
-        let alike =
-            |claim: &&Claim| claim.subject().is_some_and(|subject| claims[at].subject().is_some_and(|own| own.text == subject.text));
+        let alike = |claim: &&Claim| {
+            claim
+                .subject()
+                .is_some_and(|subject| claims[at].subject().is_some_and(|own| own.text == subject.text && own.person == subject.person))
+        };
         let run = claims[at..].iter().take_while(alike).count().max(1);
         told.push(of_one_subject(&claims[at..at + run], last));
         at += run;
@@ -192,7 +195,9 @@ fn of_one_subject(claims: &[Claim], last: &str) -> String {
     if others.is_empty() {
         return first.text();
     }
-    let same_verb = others.iter().all(|claim| matches!(claim, Claim::Does { verb: own, not: no, .. } if own == verb && no == not));
+    let has_none = |rest: &str| rest.starts_with("no ");
+    let alike = |own: &String, own_rest: &String, no: &bool| own == verb && no == not && has_none(own_rest) == has_none(rest);
+    let same_verb = others.iter().all(|claim| matches!(claim, Claim::Does { verb, rest, not, .. } if alike(verb, rest, not)));
     if !same_verb {
         let predicates: Vec<String> = claims.iter().filter_map(Claim::predicate).collect();
         return format!("{} {}", subject.text, joined(&predicates, last));

@@ -70,7 +70,8 @@ impl English<'_> {
         for Gets { stat, what, change, by } in changes {
             let Some(english) = self.names.stat_english.get(&stat.text).cloned() else { continue };
             let what = what.as_ref().map(|what| self.noun(what, Number::One));
-            let english = value_for(&english, what.as_ref());
+            let english = value_for(&english, what.as_ref(), self.names.stat_params.get(&stat.text).map(|(param, _)| param.as_str()));
+            let english = self.fill_with(&english, &mut |_, name, _| if name == "it" { who.again() } else { Said::one(name) }).text();
             let flag = self.names.facts.get(&stat.text).is_some_and(|(_, flag)| *flag);
             if let Change::Unreduced | Change::Unmodified = change {
                 let how = if *change == Change::Unreduced { "reduced" } else { "modified" };
@@ -141,10 +142,14 @@ impl English<'_> {
                 says = without_place(&says, &own);
             }
         }
+        // A log that names what begins, a phase, says no more.
+        if says.starts_with('{') && says.find('}') == Some(says.len() - 1) {
+            says = format!("the {says} begins");
+        }
         let happens = self.fill_with(&says, &mut |_, name, _| said_of(&said, name)).text();
         // An event without English is told by its conditions.
         if says == unnamed && !rest.is_empty() {
-            let happens = Truth::All(rest).text();
+            let happens = Truth::all(rest).text();
             return Spoken { what: format!("{when} {happens}, {body}"), ..Spoken::default() };
         }
         let conditions = if rest.is_empty() { String::new() } else { format!(",{}", if_all(&rest)) };
@@ -159,7 +164,7 @@ impl English<'_> {
         let (would, types) = (would.text.clone(), callee.params.clone());
         let NamedParams { said, rest, .. } = self.name_params(&types, params, test, Number::One);
         let happens = self.fill_with(&would, &mut |_, name, _| said_of(&said, name)).text();
-        let conditions = if rest.is_empty() { String::new() } else { format!(" and {}", Truth::All(rest).text()) };
+        let conditions = if rest.is_empty() { String::new() } else { format!(" and {}", Truth::all(rest).text()) };
         let done = if may { self.allowed(&Said::you(), body) } else { self.speak(body) };
         Spoken { what: format!("if {happens}{conditions}, {done} instead"), ..Spoken::default() }
     }
@@ -189,25 +194,34 @@ impl English<'_> {
         let mut all: Vec<Ability> = Vec::new();
         for ability in abilities {
             if let (Some(Ability::Clause(before)), Ability::Clause(clause)) = (all.last_mut(), ability)
-                && self.same_sentence(before, clause)
-                && let (ClauseKind::Gets { changes, .. }, ClauseKind::Gets { changes: more, .. }) = (&mut before.kind, &clause.kind)
+                && self.same_condition(before, clause)
+                && let (ClauseKind::Gets { subject, changes, cumulative }, ClauseKind::Gets { subject: other, changes: more, .. }) =
+                    (&mut before.kind, &clause.kind)
             {
-                changes.extend(more.iter().cloned());
-                continue;
+                if self.noun(subject, Number::Each) == self.noun(other, Number::Each) {
+                    changes.extend(more.iter().cloned());
+                    continue;
+                }
+                // Two things that get the same.
+                let (one, two) = (self.speak_gets(subject, changes, *cumulative), self.speak_gets(subject, more, *cumulative));
+                if one.what == two.what {
+                    let span = subject.span;
+                    *subject = Expr { kind: Box::new(ExprKind::Bin(Bin::Join, subject.clone(), other.clone())), span };
+                    continue;
+                }
             }
             all.push(ability.clone());
         }
         all
     }
 
-    /// Two subjects or conditions are the same where their words are.
-    fn same_sentence(&mut self, a: &Clause, b: &Clause) -> bool {
-        let (ClauseKind::Gets { subject, cumulative, .. }, ClauseKind::Gets { subject: other, cumulative: too, .. }) = (&a.kind, &b.kind)
-        else {
+    /// Two conditions are the same where their words are.
+    fn same_condition(&mut self, a: &Clause, b: &Clause) -> bool {
+        let (ClauseKind::Gets { cumulative, .. }, ClauseKind::Gets { cumulative: too, .. }) = (&a.kind, &b.kind) else {
             return false;
         };
         let mut while_what = |clause: &Clause| clause.when.as_ref().map(|when| self.truth(when).text());
-        cumulative == too && while_what(a) == while_what(b) && self.noun(subject, Number::Each) == self.noun(other, Number::Each)
+        cumulative == too && while_what(a) == while_what(b)
     }
 }
 
@@ -225,7 +239,7 @@ fn if_all(rest: &[Truth]) -> String {
     match rest {
         [] => String::new(),
         [one] => format!(" if {}", one.text()),
-        several => format!(" if {}", Truth::All(several.to_vec()).text()),
+        several => format!(" if {}", Truth::all(several.to_vec()).text()),
     }
 }
 

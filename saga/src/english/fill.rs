@@ -83,7 +83,11 @@ impl English<'_> {
 
     fn filled(&mut self, hole: &str, say: &mut dyn FnMut(&mut Self, &str, Number) -> Said) -> Said {
         match hole.split_once(':') {
-            Some((name, "each")) => say(self, name, Number::Each),
+            // What is done to many is done to each of them.
+            Some((name, "each")) => match say(self, name, Number::Each) {
+                said if said.person == Person::Many => Said::one(format!("each of {}", said.text)).with_more(),
+                said => said,
+            },
             Some((name, "many")) => say(self, name, Number::Many),
             _ => say(self, hole, Number::One),
         }

@@ -23,7 +23,7 @@ use crate::ast::*;
 use crate::compile::{Alias, Aliases, Names, spaced};
 use crate::diagnostics::Diagnostic;
 pub(crate) use said::Said;
-use said::{Number, Thing};
+use said::{Number, Person, Thing};
 use std::collections::{HashMap, HashSet};
 use trilogy_engine::WordId;
 pub(crate) use words::capital;
@@ -49,6 +49,8 @@ pub(crate) struct Speaker {
     mentioned: HashSet<String>,
     /// Names of what may have been chosen.
     choices: HashSet<String>,
+    /// The opponent was named in this sentence: what is theirs is "their".
+    theirs: bool,
     /// The text is for the opponent of its player: "you" is the other one.
     turned: bool,
 }
@@ -129,7 +131,11 @@ impl English<'_> {
 
     /// The two players, for whoever reads.
     fn owner(&self, owner: Owner) -> Said {
-        if (owner == Owner::Your) == self.speaker.turned { Said::opponent() } else { Said::you() }
+        match ((owner == Owner::Your) == self.speaker.turned, self.speaker.theirs) {
+            (true, true) => Said::new("they", Person::They),
+            (true, false) => Said::opponent(),
+            (false, _) => Said::you(),
+        }
     }
 
     /// What the argument of a template says, read where it was written.

@@ -34,7 +34,10 @@ impl English<'_> {
             params.push(Param { own: own.clone(), given: given.get(at).cloned(), ty: *ty, said: None, thing: None });
         }
         let mut left = Vec::new();
-        for part in test.map(conjuncts).unwrap_or_default() {
+        // What names a thing as a whole comes first, what else is said of it is put to that.
+        let mut parts = test.map(conjuncts).unwrap_or_default();
+        parts.sort_by_key(|part| !matches!(&*part.kind, ExprKind::Bin(Bin::In, ..)));
+        for part in parts {
             let known = params.iter_mut().any(|param| self.tells_of(param, part));
             if !known {
                 left.push(part);
@@ -76,6 +79,13 @@ impl English<'_> {
         let Some(given) = param.given.as_ref().map(|given| given.text.clone()) else { return false };
         let is_it = |expr: &Expr| matches!(&*expr.kind, ExprKind::Name(name) if *name == given);
         match &*test.kind {
+            ExprKind::Bin(op, a, b) if is_it(a) && param.ty == Ty::Num && param.said.is_none() => match &*b.kind {
+                ExprKind::Int(n) => {
+                    param.said = limited(*op, *n);
+                    param.said.is_some()
+                }
+                _ => false,
+            },
             ExprKind::Bin(Bin::Eq, a, b) if is_it(a) && param.said.is_none() && param.thing.is_none() && !is_none(b) => {
                 param.said = Some(self.noun(b, Number::One));
                 true
@@ -92,13 +102,6 @@ impl English<'_> {
                 param.thing = self.thing(b);
                 param.thing.is_some()
             }
-            ExprKind::Bin(op, a, b) if is_it(a) && param.ty == Ty::Num && param.said.is_none() => match &*b.kind {
-                ExprKind::Int(n) => {
-                    param.said = limited(*op, *n);
-                    param.said.is_some()
-                }
-                _ => false,
-            },
             _ if param.ty == Ty::Card && param.said.is_none() => {
                 let mut thing = param.thing.clone().unwrap_or_else(|| self.something());
                 let told = self.narrow_by(&mut thing, test, &given, param.thing.is_none());
@@ -137,7 +140,8 @@ impl English<'_> {
                 _ => false,
             },
             ExprKind::Bin(op @ (Bin::Eq | Bin::Ne), a, b) => match &*a.kind {
-                ExprKind::Name(_) if is_var(a) && *op == Bin::Ne && matches!(&*b.kind, ExprKind::Name(name) if name == "self") => {
+                // Another one than this card, or than what was chosen before.
+                ExprKind::Name(_) if is_var(a) && *op == Bin::Ne && self.is_spoken_of(b) => {
                     thing.other = true;
                     true
                 }
@@ -146,6 +150,10 @@ impl English<'_> {
             },
             _ => false,
         }
+    }
+
+    fn is_spoken_of(&self, expr: &Expr) -> bool {
+        matches!(&*expr.kind, ExprKind::Name(name) if name == "self" || self.speaker.names.get(name).is_some_and(|said| said.person == Person::One))
     }
 
     fn narrow_by_word(&mut self, thing: &mut Thing, word: &str, negated: bool, nameless: bool) -> bool {

@@ -1,7 +1,7 @@
 //! Things: what an expression is called, and what a phrase says.
 
 use super::amounts::each_of;
-use super::said::{Number, Person, Said, Thing, alternatives};
+use super::said::{Amount, Number, Person, Said, Thing, alternatives};
 use super::words::{article, joined, plural_of};
 use super::{English, Owner};
 use crate::ast::*;
@@ -19,17 +19,22 @@ impl English<'_> {
             ExprKind::Call(name, args) => self.call(name, args, number),
             ExprKind::Bin(Bin::Mul, a, b) => self.times(a, b),
             ExprKind::Bin(op @ (Bin::Add | Bin::Sub | Bin::Div), a, b) => {
-                let (a, b) = (self.noun(a, Number::One).text, self.noun(b, Number::One).text);
+                let (a, b) = (self.noun(a, Number::One).text, self.noun(b, Number::One));
                 let between = match op {
                     Bin::Add => "plus",
                     Bin::Sub => "minus",
                     _ => "divided by",
                 };
-                Said::value(format!("{a} {between} {b}"))
+                Said::value(match b.amount {
+                    Some(Amount::Or(..)) => format!("{a} ({between} {})", b.text),
+                    _ => format!("{a} {between} {}", b.text),
+                })
             }
             ExprKind::Bin(Bin::Join, a, b) => {
                 let (a, b) = (self.noun(a, number).text, self.noun(b, number).text);
-                Said::many(format!("{a} and {b}"))
+                // Each of several is one.
+                let both = format!("{a} and {b}");
+                if number == Number::Each { Said::one(both) } else { Said::many(both) }
             }
             ExprKind::Neg(inner) => match (self.noun(inner, Number::One), &*inner.kind) {
                 (_, ExprKind::Int(n)) => Said::number(-n),
@@ -118,7 +123,7 @@ impl English<'_> {
             "size" => return self.count(of),
             _ => {}
         }
-        let english = self.names.stat_english.get(&field.text).map(|english| value_for(english, None));
+        let english = self.names.stat_english.get(&field.text).map(|english| value_for(english, None, None));
         let english = english.unwrap_or_else(|| spaced(&field.text));
         let person = if self.is_number(&field.text) { Person::Amount(None) } else { Person::One };
         Said::of(&whose, &english, person)
@@ -140,7 +145,12 @@ impl English<'_> {
             // A value for something: the Force drain for you at a place.
             (stat, [of, what]) if self.names.stat_params.contains_key(stat) => {
                 let (of, what) = (self.noun(of, Number::One), self.noun(what, Number::One));
-                let english = self.names.stat_english.get(stat).map_or_else(|| spaced(stat), |english| value_for(english, Some(&what)));
+                let param = self.names.stat_params.get(stat).map(|(param, _)| param.clone());
+                let english = self
+                    .names
+                    .stat_english
+                    .get(stat)
+                    .map_or_else(|| spaced(stat), |english| value_for(english, Some(&what), param.as_deref()));
                 Said::of(&of, &english, Person::Amount(None))
             }
             _ => Said::one(spaced(&name.text)),
@@ -321,8 +331,7 @@ impl English<'_> {
             // "an arena where ..." is later "that arena".
             ExprKind::Name(name) | ExprKind::Call(Name { text: name, .. }, _) => {
                 let says = self.names.functions.get(name).and_then(|callee| callee.says.as_ref());
-                let noun = says.and_then(|says| says.text.strip_prefix("an ").or(says.text.strip_prefix("a ")));
-                noun.and_then(|noun| noun.split(' ').next()).unwrap_or("card").to_string()
+                says.and_then(|says| head_noun(&says.text)).unwrap_or_else(|| "card".into())
             }
             ExprKind::List(_) => "choice".into(),
             _ => "card".into(),
@@ -365,11 +374,27 @@ fn is_behind(english: &str) -> bool {
     (english.contains(' ') && english.starts_with(char::is_lowercase)) || english == "present" || english == "here"
 }
 
-/// A value for something is called with it: "Force drain for you"; without it the last words are left out.
-pub(super) fn value_for(english: &str, what: Option<&Said>) -> String {
+/// The noun of "an arena where ...", "another site": what it is called later.
+fn head_noun(english: &str) -> Option<String> {
+    let noun = ["an ", "a ", "another "].iter().find_map(|article| english.strip_prefix(article))?;
+    let ends = ["at", "with", "where", "that", "of", "in", "other", "piloted", "present", "aboard", "on", "under", "one", "related"];
+    let goes_on = |(at, word): &(usize, &str)| !ends.contains(word) && !word.starts_with(['(', '{']) && !(*at > 0 && word.ends_with("ed"));
+    let words: Vec<&str> = noun.split(' ').enumerate().take_while(goes_on).map(|(_, word)| word).collect();
+    let head = match words.iter().position(|word| *word == "or") {
+        // "a system or sector"
+        Some(at) if at + 1 < words.len() => words.join(" "),
+        Some(at) => words[..at].last()?.to_string(),
+        None => words.last()?.to_string(),
+    };
+    Some(head.trim_end_matches(',').to_string())
+}
+
+/// A value for something is called with it: "Force drain for you"; without it the words for it are left out.
+pub(super) fn value_for(english: &str, what: Option<&Said>, param: Option<&str>) -> String {
     let Some(open) = english.find('{') else { return english.to_string() };
-    match what {
-        Some(what) => english[..open].to_string() + &what.text,
-        None => english[..open].trim_end().rsplit_once(' ').map_or("", |(before, _)| before).to_string(),
+    match (what, param) {
+        (Some(what), Some(param)) => english.replace(&format!("{{{param}}}"), &what.text),
+        _ if english[open..].starts_with("{it") => english.to_string(),
+        _ => english[..open].trim_end().rsplit_once(' ').map_or("", |(before, _)| before).to_string(),
     }
 }

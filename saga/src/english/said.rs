@@ -8,6 +8,8 @@ pub(crate) enum Person {
     You,
     /// A player who is not asked: "your opponent".
     Player,
+    /// A player who was named in the same sentence: "they", "their hand".
+    They,
     /// "it", which is clear from what stands before.
     It,
     One,
@@ -18,7 +20,7 @@ pub(crate) enum Person {
 
 impl Person {
     pub(super) fn takes_plain_verb(self) -> bool {
-        matches!(self, Person::You | Person::Many)
+        matches!(self, Person::You | Person::They | Person::Many)
     }
     /// Which of two forms of `{x|one|many}` stands: by number, of players the one for "you".
     pub(super) fn takes_first_form(self) -> bool {
@@ -89,6 +91,7 @@ impl Said {
         match self.person {
             Person::You => "your".into(),
             Person::It => "its".into(),
+            Person::They => "their".into(),
             Person::Many if self.text.ends_with('s') => format!("{}'", self.text),
             _ => format!("{}'s", self.text),
         }
@@ -105,6 +108,15 @@ impl Said {
     }
     pub(super) fn is_you(&self) -> bool {
         self.person == Person::You
+    }
+    /// The same behind a verb of its own sentence: "attrition against them".
+    pub(super) fn again(&self) -> Said {
+        match self.person {
+            Person::You => self.clone(),
+            Person::Player | Person::They => Said::new("them", Person::Player),
+            Person::Many => Said::many("them"),
+            _ => Said::it(),
+        }
     }
     /// A number that stands in the sentence as it is.
     pub(super) fn is_plain_number(&self) -> bool {

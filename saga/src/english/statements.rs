@@ -130,18 +130,14 @@ impl English<'_> {
     fn speak_choose(&mut self, name: &Name, how: &HowMany, from: &Expr, by: Option<&Expr>) -> Claim {
         let who = self.player(by);
         // What an opponent chooses of their own is theirs.
-        let what = self.for_chooser(&who, |english| english.choose_what(how, from));
+        self.speaker.theirs = who == Said::opponent();
+        let what = self.choose_what(how, from);
+        self.speaker.theirs = false;
         let many = !matches!(how, HowMany::One | HowMany::OneOrNone);
         self.speaker.choices.insert(name.text.clone());
         let later = self.again(from, many);
         self.speaker.name(name, later);
         may_choose(&who, matches!(how, HowMany::OneOrNone), &what)
-    }
-
-    /// What somebody who is named in the same sentence has is "theirs".
-    fn for_chooser(&mut self, who: &Said, say: impl FnOnce(&mut Self) -> String) -> String {
-        let text = say(self);
-        if *who == Said::opponent() { text.replace("your opponent's ", "their ") } else { text }
     }
 
     fn speak_if(&mut self, arms: &[(Expr, Vec<Stmt>)], otherwise: Option<&[Stmt]>) -> String {
@@ -160,7 +156,9 @@ impl English<'_> {
             let body = self.speak(body);
             parts.push(format!("otherwise, {body}"));
         }
-        parts.iter().map(|part| sentence(part)).collect::<Vec<_>>().join(" ")
+        // The first of them goes on a sentence that may have begun.
+        let [first, rest @ ..] = &parts[..] else { return String::new() };
+        rest.iter().fold(format!("{first}."), |text, part| format!("{text} {}", sentence(part)))
     }
 
     fn speak_for(&mut self, name: &Name, list: &Expr, body: &[Stmt]) -> String {

@@ -37,7 +37,7 @@ impl English<'_> {
         said.append(&mut given);
         let mut text = self.moment(&says, &said);
         if !rest.is_empty() {
-            text = format!("{text}, if {}", Truth::All(rest).text());
+            text = format!("{text}, if {}", Truth::all(rest).text());
         }
         match &timed.limit {
             Some(Limit { period, .. }) if !own_limit && text.is_empty() => format!("Once per {}", spaced(&period.text)),

@@ -15,6 +15,13 @@ pub(super) enum Truth {
 }
 
 impl Truth {
+    /// All of these, those that are several themselves taken apart.
+    pub(super) fn all(truths: Vec<Truth>) -> Truth {
+        let flat = truths.into_iter().flat_map(|truth| if let Truth::All(parts) = truth { parts } else { vec![truth] });
+        let mut flat: Vec<Truth> = flat.collect();
+        if flat.len() == 1 { flat.remove(0) } else { Truth::All(flat) }
+    }
+
     pub(super) fn text(&self) -> String {
         let (parts, last) = match self {
             Truth::One(claim) => return claim.text(),
@@ -151,10 +158,10 @@ impl English<'_> {
             }
             // A program in a test is something a player does: "your opponent pays 2 Force".
             ExprKind::Call(name, args) if self.names.procs.contains_key(&name.text) => read(self.verb(name, args)),
-            ExprKind::Call(name, args) => match self.says_of(&name.text, args) {
-                Some(claim) => read(claim),
-                None => Claim::read(&self.noun(expr, Number::One).text),
-            },
+            ExprKind::Call(name, args) => self.says_of(&name.text, args).unwrap_or_else(|| Claim::read(&self.noun(expr, Number::One).text)),
+            ExprKind::Name(name) if !self.speaker.names.contains_key(name) => {
+                self.says_of(name, &[]).unwrap_or_else(|| Claim::read(&self.noun(expr, Number::One).text))
+            }
             ExprKind::Field(of, field) => self.mark(of, &field.text),
             ExprKind::Quantify { which, var, list, test, .. } if ["any", "all"].contains(&which.text.as_str()) => {
                 self.quantified_claim(&which.text, var, list, test.as_ref())
@@ -168,13 +175,20 @@ impl English<'_> {
         let callee = self.names.functions.get(name)?;
         let says = callee.says.as_ref()?.text.clone();
         let named: Vec<(String, Expr)> = callee.params.iter().map(|(name, _)| name.clone()).zip(args.iter().cloned()).collect();
-        Some(self.fill(&says, &named))
+        let claim = read(self.fill(&says, &named));
+        // "it is night" speaks of nothing.
+        Some(match claim {
+            Claim::Does { subject, verb, rest, not } if named.is_empty() && subject == Said::it() => {
+                Claim::Does { subject: Said::one("it"), verb, rest, not }
+            }
+            claim => claim,
+        })
     }
 
     /// `it.tired`, `it.facedown`, `it.somewhere_quiet`: a truth about a card.
     fn mark(&mut self, of: &Expr, field: &str) -> Claim {
         if let Some(claim) = self.says_of(field, std::slice::from_ref(of)) {
-            return read(claim);
+            return claim;
         }
         let of = self.noun(of, Number::One);
         match field {
@@ -225,6 +239,8 @@ impl English<'_> {
             return if op == Bin::Ne { claim.denied() } else { claim };
         }
         let (left, right) = (self.noun(a, Number::One), self.noun(b, Number::One));
+        // "you are the attacker", not "the attacker is you".
+        let (left, right) = if right.is_you() && !left.is_you() && matches!(op, Bin::Eq | Bin::Ne) { (right, left) } else { (left, right) };
         let value = |said: &Said| said.person == Person::Amount(None) && said.amount.is_none();
         let equal = if value(&left) && value(&right) { "equal to " } else { "" };
         let right = right.text;
