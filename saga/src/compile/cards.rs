@@ -228,10 +228,10 @@ impl Compiler {
             trial.try_template(name, params);
         }
         self.problems = trial.problems;
-        for (cite, place) in trial.out.cited_at.into_iter().skip(self.out.cited_at.len()) {
+        for (cite, span) in trial.cited.into_iter().skip(self.cited.len()) {
             let text = trial.out.cites[cite.index()].clone();
             let id = self.cite_id(&text);
-            self.out.cited_at.push((id, place));
+            self.cited.push((id, span));
         }
     }
 

@@ -108,6 +108,14 @@ pub(super) fn mentions(expr: &ast::Expr, name: &str) -> bool {
     }
 }
 
+/// The name that a statement gives to something for those behind it.
+fn bound(stmt: &Stmt) -> Option<&Name> {
+    match &stmt.kind {
+        StmtKind::Let(name, _) | StmtKind::Choose { name, .. } | StmtKind::Number { name, .. } | StmtKind::Order { name, .. } => Some(name),
+        _ => None,
+    }
+}
+
 impl Compiler {
     /// `could true` needs no function: it always could.
     pub(super) fn declare_could(&mut self, name: &Name, params: &[(String, Ty)], could: &ast::Require) {
@@ -152,7 +160,12 @@ impl Compiler {
             },
             _ => None,
         });
-        let (reason, own) = match first {
+        // A reason that speaks of what is chosen later cannot be given before.
+        let chosen: Vec<&Name> = body.iter().filter_map(bound).collect();
+        let speaks = |reason: &ast::Text, args: &[ast::Expr]| {
+            reason.text.contains('{') && args.iter().any(|arg| chosen.iter().any(|name| mentions(arg, &name.text)))
+        };
+        let (reason, own) = match first.filter(|(could, _, args)| !speaks(&could.reason, args)) {
             Some((CouldDef { reason, cite, .. }, name, args)) => {
                 let params = self.names.procs.get(&name.text).map_or_else(Vec::new, |callee| callee.params.clone());
                 let saved = self.open_aliases(&params, &args);

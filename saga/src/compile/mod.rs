@@ -24,8 +24,9 @@ mod titles;
 mod workshop;
 
 use crate::ast::{self, Item, ItemKind, Name};
-use crate::diagnostics::{Diagnostic, SourceFile, Span, nearest, place};
+use crate::diagnostics::{Diagnostic, SourceFile, Span, nearest};
 use crate::english::{English, Speaker};
+use crate::lines::Lines;
 use crate::own::{Owned, plain_message};
 use crate::parser::{self, Parsed};
 use crate::types::Ty;
@@ -53,6 +54,8 @@ struct Compiler {
     asker: (Asker, String),
     /// What the template that is being expanded says of itself.
     template_label: Option<String>,
+    /// Where rules are cited, until that is told by line.
+    cited: Vec<(CiteId, Span)>,
     /// The names that cards own.
     owned: Owned,
     /// Templates without parameters that are the text of a card, with the cards that use them: sentences by hand, where the
@@ -98,6 +101,7 @@ fn compile_all(files: Vec<SourceFile>, rules: Option<BTreeSet<String>>) -> Compi
         speaker: Default::default(),
         asker: (Asker::Rules, String::new()),
         template_label: None,
+        cited: Vec::new(),
         owned,
         by_hand: Vec::new(),
         brought: Vec::new(),
@@ -193,11 +197,22 @@ impl Compiler {
                 continue;
             }
             let id = self.cite_id(&cite.text);
-            let (file, line, _) = place(&self.files, cite.span);
-            self.out.cited_at.push((id, format!("{file}:{line}")));
+            self.cited.push((id, cite.span));
             first.get_or_insert(id);
         }
         first
+    }
+
+    /// Where rules are cited, by file and line.
+    fn place_cites(&mut self) {
+        let mut known: HashMap<u16, Lines> = HashMap::new();
+        for (id, span) in self.cited.drain(..) {
+            let Some(file) = self.files.get(span.file as usize) else { continue };
+            let line = known.entry(span.file).or_insert_with(|| Lines::of(&file.text)).line(span.start as usize) + 1;
+            self.out.cited_at.push((id, format!("{}:{line}", file.name)));
+        }
+        self.out.cited_at.sort();
+        self.out.cited_at.dedup();
     }
 
     fn cite_id(&mut self, rule: &str) -> CiteId {
@@ -279,8 +294,7 @@ impl Compiler {
         if self.out.deck_zones.len() != 2 {
             self.fail(start, "one zone `of player` needs the trait `deck`");
         }
-        self.out.cited_at.sort();
-        self.out.cited_at.dedup();
+        self.place_cites();
         let mut hasher = blake3::Hasher::new();
         let mut files: Vec<&SourceFile> = self.files.iter().collect();
         files.sort_by(|a, b| a.name.cmp(&b.name));

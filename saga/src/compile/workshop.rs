@@ -60,6 +60,7 @@ impl Workshop {
         compiler.problems = problems;
         compiler.may_lack_numbers = true;
         compiler.compile_more(&items);
+        compiler.place_cites();
         compiler.out.build_index();
         self.settle()
     }

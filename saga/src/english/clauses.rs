@@ -112,7 +112,7 @@ impl English<'_> {
             return Spoken::default();
         };
         let (types, says) = (types.clone(), says.text.clone());
-        let NamedParams { mut said, free, rest } = self.name_params(&types, params, test, Number::Many);
+        let NamedParams { mut said, free, rest } = self.name_params(&says, &types, params, test, Number::Many);
         // "no unit can attack it", where it is forbidden to all.
         let first = types.first().map(|(own, _)| own.clone()).unwrap_or_default();
         let none = !allow && rest.is_empty() && free.contains(&first) && says.starts_with(&format!("{{{first}}} {{can}}"));
@@ -131,10 +131,10 @@ impl English<'_> {
         let when = limit.map_or_else(|| "when".into(), |limit| format!("the first time each {}", spaced(&limit.period.text)));
         let Some((_, types)) = self.names.events.get(&event.text) else { return Spoken::default() };
         let types = types.clone();
-        let NamedParams { said, rest, free } = self.name_params(&types, params, test, Number::One);
         let unnamed = spaced(&event.text);
         // The English of an event is its log text, with holes by name.
         let mut says = self.names.event_english.get(&event.text).cloned().unwrap_or_else(|| unnamed.clone());
+        let NamedParams { said, rest, free } = self.name_params(&says, &types, params, test, Number::One);
         let body = self.speak(body);
         for own in free {
             let given = types.iter().position(|(name, _)| *name == own).and_then(|at| params.get(at));
@@ -162,7 +162,7 @@ impl English<'_> {
             return Spoken::default();
         };
         let (would, types) = (would.text.clone(), callee.params.clone());
-        let NamedParams { said, rest, .. } = self.name_params(&types, params, test, Number::One);
+        let NamedParams { said, rest, .. } = self.name_params(&would, &types, params, test, Number::One);
         let happens = self.fill_with(&would, &mut |_, name, _| said_of(&said, name)).text();
         let conditions = if rest.is_empty() { String::new() } else { format!(" and {}", Truth::all(rest).text()) };
         let done = if may { self.allowed(&Said::you(), body) } else { self.speak(body) };

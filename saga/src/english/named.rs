@@ -27,8 +27,16 @@ struct Param {
 }
 
 impl English<'_> {
-    /// Names for parameters, with all that a test says of each of them alone.
-    pub(super) fn name_params(&mut self, types: &[(String, Ty)], given: &[Name], test: Option<&Expr>, number: Number) -> NamedParams {
+    /// Names for parameters, with all that a test says of each of them alone. What the English does not speak of cannot be told
+    /// there: conditions on it are told apart.
+    pub(super) fn name_params(
+        &mut self,
+        says: &str,
+        types: &[(String, Ty)],
+        given: &[Name],
+        test: Option<&Expr>,
+        number: Number,
+    ) -> NamedParams {
         let mut params: Vec<Param> = Vec::new();
         for (at, (own, ty)) in types.iter().enumerate() {
             params.push(Param { own: own.clone(), given: given.get(at).cloned(), ty: *ty, said: None, thing: None });
@@ -38,7 +46,8 @@ impl English<'_> {
         let mut parts = test.map(conjuncts).unwrap_or_default();
         parts.sort_by_key(|part| !matches!(&*part.kind, ExprKind::Bin(Bin::In, ..)));
         for part in parts {
-            let known = params.iter_mut().any(|param| self.tells_of(param, part));
+            let spoken = |own: &str| ["}", "|", ":", "'"].iter().any(|end| says.contains(&format!("{{{own}{end}")));
+            let known = params.iter_mut().any(|param| spoken(&param.own) && self.tells_of(param, part));
             if !known {
                 left.push(part);
             }

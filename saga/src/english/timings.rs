@@ -33,7 +33,7 @@ impl English<'_> {
         for (param, tells) in params.iter().skip(timed.args.len()) {
             types.extend(tells.as_ref().map(|_| (param.name.text.clone(), Ty::named(&param.ty.text).unwrap_or(Ty::Any))));
         }
-        let NamedParams { mut said, rest, .. } = self.name_params(&types, &binders, timed.test.as_ref(), Number::One);
+        let NamedParams { mut said, rest, .. } = self.name_params(&says, &types, &binders, timed.test.as_ref(), Number::One);
         said.append(&mut given);
         let mut text = self.moment(&says, &said);
         if !rest.is_empty() {
