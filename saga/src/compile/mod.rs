@@ -23,6 +23,7 @@ use crate::diagnostics::{Diagnostic, SourceFile, Span, nearest, place};
 use crate::english::{English, Speaker};
 use crate::parser;
 use crate::types::Ty;
+pub(crate) use could::mentions;
 use declarations::Seen;
 pub(crate) use names::{Alias, Aliases, Names, PermissionNames, TemplateDef, spaced, with_arguments};
 use std::collections::{BTreeSet, HashMap};
