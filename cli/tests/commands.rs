@@ -364,3 +364,23 @@ fn the_vocabulary_is_found_by_english_and_by_name() {
     let nonsense = trilogy(&["cards", "vocabulary", "tcg", "--sort", "nown"]);
     assert!(!nonsense.status.success() && err(&nonsense).contains("did you mean \"noun\"?"), "{}", err(&nonsense));
 }
+
+/// Texts are kept in a file; what a card says after a change is shown beside what it said.
+#[test]
+fn what_cards_say_is_compared_with_before() {
+    let place = two_games("said");
+    let on = |args: &[&str]| trilogy(&[&["--games", place.to_str().unwrap()], args].concat());
+    let file = place.join("before.txt");
+    std::fs::write(&file, out(&on(&["cards", "printed", "two"]))).unwrap();
+    let against = |file: &Path| out(&on(&["cards", "printed", "two", "--against", file.to_str().unwrap()]));
+    assert!(against(&file).starts_with("two: 0 of "), "{}", against(&file));
+    out(&on(&["cards", "printed", "two", "--write"]));
+    let lock = place.join("two/printed.lock");
+    change(&place.join("two/rules/abilities.saga"), "{p} {p|gain|gains} {n} Force", "{p} {p|win|wins} {n} Force");
+    assert!(against(&file).contains("  - Gain 4 Force.\n  + Win 4 Force.\n"), "{}", against(&file));
+    assert!(against(&lock).contains("  + Win 4 Force.\n"), "{}", against(&lock));
+    let refused = err(&on(&["cards", "printed", "--against", lock.to_str().unwrap()]));
+    assert!(refused.contains("name it"), "{refused}");
+    let coverage = json(&on(&["cards", "coverage", "two", "--json"]));
+    assert!(coverage["sets"][0]["abilities"].as_u64().unwrap() > 100 && coverage["sets"][0]["by_hand"] == 0, "{coverage}");
+}

@@ -189,7 +189,17 @@ fn conditions_stand_with_what_they_speak_of() {
         ),
         ("  when visits(c, k) if c is Owl and k is Fox:\n    rouse(k)", "When an Owl calls at a Fox, that Fox is worn no more."),
         ("  when visits(c, k) if c.owner = opponent:\n    gain(you, 1)", "When one of your opponent's cards calls, gain 1 light."),
-        ("  when stirs(c, k) if lit(k):\n    gain(you, 1)", "When that card is lit, gain 1 light."),
+        ("  when stirs(c, k) if lit(k):\n    burn(k)", "When that card is lit, burn that card."),
+        (
+            "  when stirs(c, k) if c is Owl and k.controller = you:\n    gain(you, 1)",
+            "When stirs, if that card is an Owl and you control that card, gain 1 light.",
+        ),
+        ("  when stirs(c, k) if guarded(k.controller):\n    gain(you, 1)", "When that card's controller has a guard, gain 1 light."),
+        (
+            "  when visits(c, k) if lit(c) and k.soot > 2:\n    gain(you, 1)",
+            "When a card that is lit calls at a card with more than 2 soot, gain 1 light.",
+        ),
+        ("  forbid enter(c) when c is Owl and c.glow > 2", "Owls with glow more than 2 can't come to the porch."),
         (
             "  when turn_starts(p) if p != you and night:\n    gain(you, 1)",
             "When your opponent starts a turn, if it is night, gain 1 light.",

@@ -94,7 +94,7 @@ fn replaced(whole: &ast::Expr, name: &str, by: &ast::Expr) -> ast::Expr {
 }
 
 /// Whether an expression speaks of a name.
-pub(super) fn mentions(expr: &ast::Expr, name: &str) -> bool {
+pub(crate) fn mentions(expr: &ast::Expr, name: &str) -> bool {
     let any = |exprs: &[&ast::Expr]| exprs.iter().any(|expr| mentions(expr, name));
     match &*expr.kind {
         ExprKind::Int(_) | ExprKind::Str(_) => false,

@@ -35,7 +35,7 @@ impl Compiler {
             return None;
         }
         let (a, b) = (self.names.words.get(&a.text)?, self.names.words.get(&b.text)?);
-        let of = self.out.enums.iter().find(|of| of.members.contains(a) && of.members.contains(b));
+        let of = self.out.enums.iter().find(|of| !of.several && of.members.contains(a) && of.members.contains(b));
         of.map(|of| of.name.clone())
     }
 

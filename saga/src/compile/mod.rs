@@ -30,6 +30,7 @@ use crate::lines::Lines;
 use crate::own::{Owned, plain_message};
 use crate::parser::{self, Parsed};
 use crate::types::Ty;
+pub(crate) use could::mentions;
 use declarations::Seen;
 pub(crate) use names::{Alias, Aliases, Names, PermissionNames, TemplateDef, spaced, with_arguments};
 pub use printings::{Printing, PrintingLine};

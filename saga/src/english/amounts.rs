@@ -80,7 +80,7 @@ impl English<'_> {
             _ => match text.split_once(" if ").filter(|(base, _)| base.parse::<i32>().is_ok()) {
                 Some((base, or)) => {
                     let (base, or) = (base.to_string(), format!(" if {or}"));
-                    return Said::counted(text, Amount::Or(base, or));
+                    Said::counted(text, Amount::Or(base, or))
                 }
                 None => Self::plain_amount(text),
             },

@@ -64,6 +64,10 @@ impl Claim {
         }
     }
 
+    /// Whether it speaks of "it" alone, so that it can tell which thing is meant.
+    pub(super) fn is_of_it(&self) -> bool {
+        self.subject().is_some_and(|subject| subject.person == Person::It || subject.of_it().is_some())
+    }
     pub(super) fn subject(&self) -> Option<&Said> {
         if let Claim::Does { subject, .. } = self { Some(subject) } else { None }
     }
@@ -117,6 +121,12 @@ impl Claim {
                 let how = if *not { "other than " } else { "" };
                 let with = format!("with {thing} {how}{rest}");
                 return (with.clone(), with);
+            }
+            // "with 2 damage", "with no damage", but "that has attacked".
+            let counted = rest.starts_with(|first: char| first.is_ascii_digit() || first.is_uppercase());
+            let counted = counted || ["no ", "more than ", "less than "].iter().any(|start| rest.starts_with(start));
+            if subject.person == Person::It && verb == "has" && !not && counted {
+                return (format!("with {rest}"), format!("with {rest}"));
             }
             // "at the site", without "that is".
             if subject.person == Person::It && verb == "is" && !not && says_where(rest) {

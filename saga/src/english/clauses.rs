@@ -2,13 +2,14 @@
 
 use super::English;
 use super::claims::Claim;
-use super::named::NamedParams;
+use super::named::{NamedParams, conjuncts};
 use super::nouns::value_for;
 use super::said::{Number, Said};
 use super::truths::Truth;
 use super::words::{agreeing, joined, plain_verb};
 use crate::ast::*;
 use crate::compile::{PermissionNames, spaced};
+use crate::types::Ty;
 
 /// A clause in its parts, so that what stands around it (a period, a condition) finds its place.
 #[derive(Default)]
@@ -128,12 +129,15 @@ impl English<'_> {
     }
 
     fn speak_when(&mut self, event: &Name, params: &[Name], test: Option<&Expr>, limit: Option<&Limit>, body: &[Stmt]) -> Spoken {
-        let when = limit.map_or_else(|| "when".into(), |limit| format!("the first time each {}", spaced(&limit.period.text)));
+        let when = limit.map_or_else(|| "when".to_string(), |limit| format!("the first time each {}", spaced(&limit.period.text)));
         let Some((_, types)) = self.names.events.get(&event.text) else { return Spoken::default() };
         let types = types.clone();
         let unnamed = spaced(&event.text);
         // The English of an event is its log text, with holes by name.
         let mut says = self.names.event_english.get(&event.text).cloned().unwrap_or_else(|| unnamed.clone());
+        if says == unnamed {
+            return self.speak_unnamed(&when, &unnamed, &types, params, test, body);
+        }
         let NamedParams { said, rest, free } = self.name_params(&says, &types, params, test, Number::One);
         let body = self.speak(body);
         for own in free {
@@ -147,11 +151,6 @@ impl English<'_> {
             says = format!("the {says} begins");
         }
         let happens = self.fill_with(&says, &mut |_, name, _| said_of(&said, name)).text();
-        // An event without English is told by its conditions.
-        if says == unnamed && !rest.is_empty() {
-            let happens = Truth::all(rest).text();
-            return Spoken { what: format!("{when} {happens}, {body}"), ..Spoken::default() };
-        }
         let conditions = if rest.is_empty() { String::new() } else { format!(",{}", if_all(&rest)) };
         Spoken { what: format!("{when} {happens}{conditions}, {body}"), ..Spoken::default() }
     }
@@ -187,6 +186,31 @@ impl English<'_> {
     pub(crate) fn called_alone(&mut self, subject: &Expr) -> String {
         let that = self.again(subject, false).text;
         that.strip_prefix("that ").map_or_else(|| "this card".into(), |noun| format!("this {noun}"))
+    }
+
+    /// An event whose English has no place for what it happens to: all that is asked of that is told, and the event by its
+    /// conditions, where these are sentences of their own.
+    fn speak_unnamed(
+        &mut self,
+        when: &str,
+        event: &str,
+        types: &[(String, Ty)],
+        params: &[Name],
+        test: Option<&Expr>,
+        body: &[Stmt],
+    ) -> Spoken {
+        self.name_params("", types, params, None, Number::One);
+        let conditions = test.map(conjuncts).unwrap_or_default();
+        let own = |test: &&Expr| matches!(&*test.kind, ExprKind::Call(name, _) if self.names.functions.contains_key(&name.text));
+        let told = !conditions.is_empty() && conditions.iter().all(own);
+        let body = self.speak(body);
+        let truths: Vec<Truth> = conditions.into_iter().map(|test| self.truth(test)).collect();
+        let what = match (told, truths.is_empty()) {
+            (true, _) => format!("{when} {}, {body}", Truth::all(truths).text()),
+            (false, true) => format!("{when} {event}, {body}"),
+            (false, false) => format!("{when} {event},{}, {body}", if_all(&truths)),
+        };
+        Spoken { what, ..Spoken::default() }
     }
 
     /// Of several clauses in a row those are one sentence that change values of one thing under one condition.

@@ -6,6 +6,7 @@ use super::said::{Number, Person, Said, Thing};
 use super::truths::Truth;
 use super::words::plural_of;
 use crate::ast::*;
+use crate::compile::mentions;
 use crate::types::Ty;
 
 /// What the parameters of an event or permission are called, and what of its test is still to say.
@@ -113,7 +114,7 @@ impl English<'_> {
             }
             _ if param.ty == Ty::Card && param.said.is_none() => {
                 let mut thing = param.thing.clone().unwrap_or_else(|| self.something());
-                let told = self.narrow_by(&mut thing, test, &given, param.thing.is_none());
+                let told = self.narrow_by(&mut thing, test, &given, param.thing.is_none()) || self.tells_which(&mut thing, test, &given);
                 if told {
                     param.thing = Some(thing);
                 }
@@ -121,6 +122,25 @@ impl English<'_> {
             }
             _ => false,
         }
+    }
+
+    /// What is claimed of a thing alone stands behind its noun.
+    fn tells_which(&mut self, thing: &mut Thing, test: &Expr, var: &str) -> bool {
+        if !mentions(test, var) {
+            return false;
+        }
+        let outer = self.speaker.names.insert(var.to_string(), Said::it());
+        let told = match self.truth(test) {
+            Truth::One(claim) if claim.is_of_it() => Some(claim.telling_which()),
+            _ => None,
+        };
+        match outer {
+            Some(outer) => self.speaker.names.insert(var.to_string(), outer),
+            None => self.speaker.names.remove(var),
+        };
+        let known = told.is_some();
+        thing.behind.extend(told);
+        known
     }
 
     /// Put a test over a thing into its noun phrase: what it can say as an owner, adjective or title, the rest behind it.
@@ -229,7 +249,7 @@ fn is_none(expr: &Expr) -> bool {
     matches!(&*expr.kind, ExprKind::Name(name) if name == "none")
 }
 
-fn conjuncts(test: &Expr) -> Vec<&Expr> {
+pub(super) fn conjuncts(test: &Expr) -> Vec<&Expr> {
     match &*test.kind {
         ExprKind::Bin(Bin::And, a, b) => conjuncts(a).into_iter().chain(conjuncts(b)).collect(),
         _ => vec![test],

@@ -378,7 +378,8 @@ fn is_behind(english: &str) -> bool {
 fn head_noun(english: &str) -> Option<String> {
     let noun = ["an ", "a ", "another "].iter().find_map(|article| english.strip_prefix(article))?;
     let ends = ["at", "with", "where", "that", "of", "in", "other", "piloted", "present", "aboard", "on", "under", "one", "related"];
-    let goes_on = |(at, word): &(usize, &str)| !ends.contains(word) && !word.starts_with(['(', '{']) && !(*at > 0 && word.ends_with("ed"));
+    let ends_it = |at: usize, word: &str| ends.contains(&word) || word.starts_with(['(', '{']) || (at > 0 && word.ends_with("ed"));
+    let goes_on = |(at, word): &(usize, &str)| !ends_it(*at, word);
     let words: Vec<&str> = noun.split(' ').enumerate().take_while(goes_on).map(|(_, word)| word).collect();
     let head = match words.iter().position(|word| *word == "or") {
         // "a system or sector"

@@ -8,6 +8,7 @@ use crate::compile::PermissionNames;
 
 /// A test in words: a claim, or several of which all hold or any.
 #[derive(Clone, PartialEq, Debug)]
+#[allow(clippy::large_enum_variant, reason = "few are made, and none is kept")]
 pub(super) enum Truth {
     One(Claim),
     All(Vec<Truth>),
