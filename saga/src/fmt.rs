@@ -16,8 +16,8 @@ pub fn format(text: &str) -> Result<String, String> {
     let lines = lines(text, tokens);
     let mut out = String::new();
     let mut levels = vec![0usize];
-    // Below the `where:` of a function its parts stand two blanks deeper than another block would.
-    let mut below_where = 0;
+    // Below the `where:` of a function, which has this level, its parts stand two blanks deeper than another block would.
+    let mut parts_of: Option<usize> = None;
     for (at, line) in lines.iter().enumerate() {
         // A comment goes with the line below it, if they were written as one.
         let code = lines[at..].iter().find(|line| !line.is_comment());
@@ -32,16 +32,17 @@ pub fn format(text: &str) -> Result<String, String> {
         if line.gap && !out.is_empty() {
             out.push('\n');
         }
-        if level == 0 && !line.is_comment() {
-            below_where = 0;
+        let inside = parts_of.is_some_and(|function| level > function);
+        if !inside && !line.is_comment() {
+            parts_of = None;
         }
-        let indent = level * 2 + if level > 0 { below_where } else { 0 };
+        let indent = level * 2 + if inside { 2 } else { 0 };
         match opens_parts(line) {
             Some(at) => {
                 let head = line.until(at);
                 out.push_str(&layout::layout(&Written::new(&head), indent));
-                out.push_str("  where:\n");
-                below_where = 2;
+                out.push_str(&format!("{}  where:\n", " ".repeat(indent)));
+                parts_of = Some(level);
             }
             None => out.push_str(&layout::layout(&Written::new(line), indent)),
         }

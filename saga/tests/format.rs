@@ -101,6 +101,7 @@ fn what_an_author_broke_stays_broken() {
         "def f(): bool =\n    a  # why\n    # and why else\n    and b\n",
         "def f(): nums = list(\n    1,\n    2\n)\n",
         "proc p\n    \"says\"\n  q()\n",
+        "card \"X\"\n  def f(): num =\n      a\n    where:\n      a = 1\n      b = a\n  def g(): num = 1\n",
         "proc p\n  require a\n      else \"no\"                                                        @x.y\n",
     ];
     for text in same {

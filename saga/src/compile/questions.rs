@@ -6,6 +6,7 @@ use super::statements::{Code, land};
 use crate::ast::{self, ExprKind, HowMany, Name, Question, Stmt};
 use crate::diagnostics::Span;
 use crate::english::English;
+use crate::own::plain_name;
 use crate::types::Ty;
 use trilogy_engine::catalogue::*;
 
@@ -141,7 +142,8 @@ impl Compiler {
 
     pub(super) fn ask(&mut self, def: AskDef) -> AskId {
         let id = self.id(self.out.asks.len(), Span::default());
-        self.out.asks.push(def);
+        // Hosts know a question by its name as the card wrote it.
+        self.out.asks.push(AskDef { id: plain_name(&def.id).to_string(), ..def });
         id
     }
 
