@@ -343,7 +343,7 @@ fn printed_cards_are_found_by_number_or_by_title_and_side() {
     }
     let other = compared(printed("another", "Nobody", "AOTC", &1.into())).unwrap();
     assert!(other["findings"][0]["finding"].as_str().is_some_and(|why| why.contains("AOTC 1 is ")), "{other}");
-    assert_eq!(compared(printed("of another set", "Yoda", "ESB", &1.into())), None);
+    assert_eq!(compared(printed("of another set", "Yoda", "ESB", &2.into())), None);
     // A number of the text that ours does not have, as people read it.
     let mut wrong = printed("wrong", "Yoda", "AOTC", &yoda["number"]);
     wrong["text_dark"] = "Pay 99 Force.".into();

@@ -68,11 +68,12 @@ fn title_above(lines: &[&str]) -> Option<String> {
     Some(rest[..end].replace("\\\"", "\""))
 }
 
-/// The examples as a section of a page: the phrase, the lines, what they print.
+/// The examples as a section of a page: the phrase, the card, the lines. What they print stands in no file, since good texts come
+/// near to print: `cards show` tells it.
 pub fn section(examples: &[Example]) -> String {
     let mut out = String::new();
-    for Example { phrase, source, printed, card } in examples {
-        let _ = write!(out, "### {phrase}\n\n```\n{source}\n```\n\nPrints: {printed} ({card})\n\n");
+    for Example { phrase, source, card, .. } in examples {
+        let _ = write!(out, "### {phrase}\n\n{card}:\n\n```\n{source}\n```\n\n");
     }
     out
 }
