@@ -4,7 +4,7 @@
 
 use std::path::Path;
 use trilogy_saga::diagnostics::place;
-use trilogy_saga::parser::parse;
+use trilogy_saga::parser::{parse, parse_game};
 use trilogy_saga::references::{Place, references};
 use trilogy_saga::vocabulary::{Entry, Sort, Vocabulary};
 use trilogy_saga::{SourceFile, compile, read_game};
@@ -72,20 +72,18 @@ fn every_name_of_the_built_in_games_leads_somewhere() {
         let vocabulary = Vocabulary::read(&files);
         let mut lost: Vec<String> = Vec::new();
         let mut known = 0;
-        for (at, file) in files.iter().enumerate() {
-            for item in &parse(at as u16, &file.text).0 {
-                for used in references(item) {
-                    let found = match used.place {
-                        Place::Title => continue,
-                        _ if used.bound.is_some() || used.place == Place::Told => true,
-                        _ => vocabulary.meant(used.name, used.place).is_some(),
-                    };
-                    if found || is_of_the_language(used.name) {
-                        known += 1;
-                    } else {
-                        let (file, line, _) = place(&files, used.span);
-                        lost.push(format!("{} as {:?} at {file}:{line}", used.name, used.place));
-                    }
+        for item in &parse_game(&files) {
+            for used in references(item) {
+                let found = match used.place {
+                    Place::Title => continue,
+                    _ if used.bound.is_some() || used.place == Place::Told => true,
+                    _ => vocabulary.meant(used.name, used.place).is_some(),
+                };
+                if found || is_of_the_language(used.name) {
+                    known += 1;
+                } else {
+                    let (file, line, _) = place(&files, used.span);
+                    lost.push(format!("{} as {:?} at {file}:{line}", used.name, used.place));
                 }
             }
         }

@@ -7,7 +7,7 @@ mod items;
 mod statements;
 
 use crate::ast::*;
-use crate::diagnostics::{Diagnostic, Span};
+use crate::diagnostics::{Diagnostic, SourceFile, Span};
 use crate::lexer::{Tok, Token, lex};
 use crate::own::Owned;
 
@@ -17,6 +17,11 @@ type Res<T> = Result<T, Diagnostic>;
 pub fn parse(file: u16, text: &str) -> (Vec<Item>, Vec<Diagnostic>) {
     let parsed = parse_all([(file, text)].into_iter(), &mut Owned::default());
     (parsed.items, parsed.problems)
+}
+
+/// The items of all sources of a game: cards of one title share what they own, whichever files they stand in.
+pub fn parse_game(files: &[SourceFile]) -> Vec<Item> {
+    parse_all(files.iter().enumerate().map(|(at, file)| (at as u16, file.text.as_str())), &mut Owned::default()).items
 }
 
 /// The items of some sources, and all that is wrong with their form. What a card owns stands behind it, under names that

@@ -7,7 +7,6 @@ mod search;
 use crate::ast::{Card, Item, ItemKind};
 use crate::diagnostics::{SourceFile, Span};
 use crate::lines::Lines;
-use crate::own::Owned;
 use crate::parser;
 use crate::references::{Place, references};
 use serde::Serialize;
@@ -235,8 +234,7 @@ pub struct Vocabulary {
 impl Vocabulary {
     /// The vocabulary of sources; items that cannot be read are left out.
     pub fn read(files: &[SourceFile]) -> Vocabulary {
-        let texts = files.iter().enumerate().map(|(at, file)| (at as u16, file.text.as_str()));
-        Vocabulary::new(files, &parser::parse_all(texts, &mut Owned::default()).items)
+        Vocabulary::new(files, &parser::parse_game(files))
     }
 
     /// The same of what was parsed already; spans count the files.
