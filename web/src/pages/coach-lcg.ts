@@ -160,6 +160,10 @@ const MOMENTS: Moments = {
   pay_how_much: said("How many resources does this card give?", PAYING, "resources"),
   "ability enhance": said("On what does the enhancement lie?", "On something that stays: a strong unit of yours, or what the card is meant to hinder.", "deploy"),
   pilot_which_vehicle: PILOT,
+  enhance_which_card: said("What does it enhance?", "The card that will fight or stay the longest: what lies on it is lost with it.", "deploy"),
+  lose_which_keyword: said("Which keyword does the unit lose?", "The one that matters in the fight to come."),
+  remove_which_token: said("Which token is removed?", "Damage from a unit that would fall, focus from one that should act again."),
+  search_deck: said("Choose a card from those you see, or none.", "What helps you this turn, or what you cannot win without."),
   discard_which_pilot: said("Only one Pilot may stay.", "Keep the better one.", "deploy"),
   // Objective and attackers at once; what was left open of them is asked for after that.
   engage: engaging,
