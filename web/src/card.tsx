@@ -112,7 +112,7 @@ function lengthOf(info: CardInfo, stats: boolean): string {
   const letters = info.text.reduce((sum, line) => sum + line.length + 30, 0);
   const room = stats ? 195 : 240;
   // As on printed Objectives, the picture makes room for what cannot be said in short.
-  if (letters > room * 2.2) return letters > room * 4 ? "endless fine" : "endless";
+  if (letters > room * 2.2) return letters > room * 4.6 ? "endless fine" : "endless";
   return letters > room * 1.7 ? "longest" : letters > room * 1.28 ? "longer" : letters > room ? "long" : "";
 }
 
