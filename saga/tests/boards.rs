@@ -26,6 +26,7 @@ fn mistakes_in_files_of_boards_are_told() {
         ("board a \"a\"\non b\nboard b \"b\"\non c\nboard c \"c\"\non a\n", "builds on itself: a -> b -> c -> a"),
         ("board a \"a\"\n  North hand\n", "line 2 of x.boards: write `PLAYER.counter N`"),
         ("board a \"a\"\n  North.light 2\n    Cap\n", "line 3 of x.boards: this line is indented under one that holds no cards"),
+        ("board a \"a\"\n  North in hand: 60000x Cap\n", "line 2 of x.boards: 60000 copies of a card make no sense"),
         ("board a \"a\"\n  with b {worn\n", "line 2 of x.boards: `{` is not closed"),
         ("board a \"a\"\n  with b carried Cap\n", "line 2 of x.boards: write `with CARD {TRAITS}`"),
         ("board a \"a\"\n  without b\n", "line 2 of x.boards: no card on this board is called `b` with `as`: none has a name"),

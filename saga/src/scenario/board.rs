@@ -2,6 +2,9 @@
 
 use super::parse::{BoardKind, BoardLine, Line, Placed, number, split};
 
+/// A table of so many cards of one title would take long to lay, and nobody could mean it.
+const MOST_COPIES: usize = 200;
+
 const WRITE: &str = "write `PLAYER.counter N`, `var NAME N`, `PLAYER in ZONE`, `with CARD` or `without CARD`";
 
 /// Read an indented block.
@@ -113,6 +116,9 @@ fn placed(line: &Line<'_>, text: &str) -> Result<Placed, String> {
         Some((count, rest)) if count.parse::<usize>().is_ok() => (count.parse().unwrap_or(1), rest.trim()),
         _ => (1, title),
     };
+    if count > MOST_COPIES {
+        return Err(format!("{}: {count} copies of a card make no sense", line.at));
+    }
     let mut card = Placed { at: line.at.clone(), count, title: title.to_string(), ..Placed::default() };
     traits(said, &mut card);
     Ok(card)
