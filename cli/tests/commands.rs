@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod common;
+
+use common::copy_all;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -29,19 +32,6 @@ fn folder(name: &str) -> PathBuf {
 /// The sources of the tcg.
 fn tcg() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../games/tcg")
-}
-
-fn copy_all(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).unwrap();
-    for entry in std::fs::read_dir(from).unwrap() {
-        let path = entry.unwrap().path();
-        let there = to.join(path.file_name().unwrap());
-        if path.is_dir() {
-            copy_all(&path, &there);
-        } else {
-            std::fs::copy(&path, &there).unwrap();
-        }
-    }
 }
 
 fn change(path: &Path, from: &str, to: &str) {

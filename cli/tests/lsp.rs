@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod common;
+
+use common::copy_all;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -160,19 +163,6 @@ fn message(output: &mut impl BufRead) -> Option<Value> {
     let mut body = vec![0; length];
     output.read_exact(&mut body).ok()?;
     serde_json::from_slice(&body).ok()
-}
-
-fn copy_all(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).unwrap();
-    for entry in std::fs::read_dir(from).unwrap() {
-        let path = entry.unwrap().path();
-        let there = to.join(path.file_name().unwrap());
-        if path.is_dir() {
-            copy_all(&path, &there);
-        } else {
-            std::fs::copy(&path, &there).unwrap();
-        }
-    }
 }
 
 const CARDS: &str = "cards/toy.saga";

@@ -79,12 +79,17 @@ pub fn find(catalogue: &Catalogue, title: &str) -> Result<String, String> {
     choose(&title, &candidates(catalogue, &title))
 }
 
-/// The place of the one card that a title means among those that pass a test.
-pub fn find_among(catalogue: &Catalogue, title: &str, test: impl Fn(&CardDef) -> bool) -> Result<usize, String> {
+/// The key of the one card that a title means among those that pass a test.
+pub fn find_among(catalogue: &Catalogue, title: &str, test: impl Fn(&CardDef) -> bool) -> Result<String, String> {
     let title = plain(title);
     let fitting: Vec<&CardDef> = candidates(catalogue, &title).into_iter().filter(|card| test(card)).collect();
-    let key = choose(&title, &fitting)?;
-    catalogue.card(&key).map(|def| def.index()).ok_or(key)
+    choose(&title, &fitting)
+}
+
+/// The key of the one card that a title means for a player: where there are some of the player's side, it is among those.
+pub fn find_for(catalogue: &Catalogue, title: &str, player: PlayerId) -> Result<String, String> {
+    let title = plain(title);
+    choose_by_side(&title, &candidates(catalogue, &title), side_word(catalogue, player.index()))
 }
 
 /// The player a deck is for: the one whose word most of its cards carry, the first where none do.
@@ -179,10 +184,7 @@ fn brought_by(catalogue: &Catalogue, key: &str) -> Vec<String> {
 impl Entry<'_> {
     /// The one card that is meant, where need be by the side of the deck.
     fn choose(&self, side: Option<WordId>) -> Result<String, String> {
-        let of_side: Vec<&CardDef> =
-            self.candidates.iter().filter(|card| side.is_some_and(|side| card.words.contains(&side))).copied().collect();
-        let fitting = if of_side.is_empty() { &self.candidates } else { &of_side };
-        choose(&self.title, fitting)
+        choose_by_side(&self.title, &self.candidates, side)
     }
 }
 
@@ -239,6 +241,11 @@ pub fn candidates<'a>(catalogue: &'a Catalogue, title: &str) -> Vec<&'a CardDef>
     let marks: Vec<&str> = marks.split(',').map(str::trim).collect();
     let marked = |card: &&CardDef| marks.iter().all(|mark| card.marks.iter().any(|own| own.eq_ignore_ascii_case(mark)));
     titled(title).into_iter().filter(marked).collect()
+}
+
+fn choose_by_side(title: &str, candidates: &[&CardDef], side: Option<WordId>) -> Result<String, String> {
+    let of_side: Vec<&CardDef> = candidates.iter().filter(|card| side.is_some_and(|side| card.words.contains(&side))).copied().collect();
+    choose(title, if of_side.is_empty() { candidates } else { &of_side })
 }
 
 fn choose(title: &str, candidates: &[&CardDef]) -> Result<String, String> {

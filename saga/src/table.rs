@@ -167,7 +167,7 @@ pub static ABILITIES: &[Construct] = &[
     ),
     row(
         "when",
-        "when EVENT(NAMES) [if EXPR] [once per PERIOD] [as CLASS]: program",
+        "when EVENT(NAMES) [if EXPR] [once per PERIOD [shared]] [as CLASS]: program",
         "A triggered ability: it waits until the rules settle it. With a limit it is set off the first time in each period.",
     ),
     row(

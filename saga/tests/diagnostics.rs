@@ -163,6 +163,13 @@ const CASES: &[Case] = &[
         "card \"X\" Keeper\n  instead of gain(p, n): gain(you, 1)\n",
         &[(2, "nothing can be done instead of `gain`: it does not say what would happen", "")],
     ),
+    (
+        "rule instead of gain(p, n): gain(p, 1)\nrule [keepers] gains:\n  k: gain(you, 1)\n",
+        &[
+            (1, "a rule says at once what is done and who can do it: only cards change that", ""),
+            (2, "a rule says at once what is done and who can do it: only cards change that", ""),
+        ],
+    ),
     ("card \"X\" Keeper\n  you gains:\n    k: gain(you, 1)\n", &[(2, "a player has no abilities", "")]),
     ("def f(c: card, n: num): bool = c is n\n", &[(1, "`n` is a num, but a word is needed here", "")]),
     ("card \"X\" Keeper\n  beacon(1, 2)\n", &[(2, "the template `beacon` takes 1 values, here are 2", "")]),

@@ -1,8 +1,8 @@
 // Parts that every page uses: buttons, dialogs, tabs, notes that come and go, the theme switch, focus.
 
 import { signal } from "@preact/signals";
-import type { ComponentChildren, HTMLAttributes } from "preact";
-import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import type { ComponentChildren, HTMLAttributes, RefObject } from "preact";
+import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
 import { theme, type Theme } from "./settings.js";
 
 // ---- words ----
@@ -236,6 +236,19 @@ export function byKeyboard(): boolean {
 export function typing(event: KeyboardEvent): boolean {
   const at = event.target;
   return at instanceof HTMLElement && (at.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName));
+}
+
+/** A slash leads to the search of a page. */
+export function useSlash(search: RefObject<HTMLInputElement>): void {
+  useEffect(() => {
+    const key = (event: KeyboardEvent) => {
+      if (event.key !== "/" || typing(event)) return;
+      event.preventDefault();
+      search.current?.focus();
+    };
+    addEventListener("keydown", key);
+    return () => removeEventListener("keydown", key);
+  }, []);
 }
 
 /** Whether somebody is writing something: then the focus stays there. */

@@ -37,7 +37,9 @@ impl Catalogue {
                 Expr::PlayerCounter(..) => memo::PLAYERS,
                 Expr::Fact(..) | Expr::Enum(..) | Expr::Members(..) | Expr::Brings(..) | Expr::Prop(Prop::Name, _) => memo::FACES,
                 Expr::Is(..) | Expr::Carries(..) | Expr::Words(_) | Expr::Mentions(..) => memo::FACES,
-                Expr::ActsIn(..) => memo::FACES | if self.grants() { memo::PLACES | memo::PILES | memo::EFFECTS } else { 0 },
+                // Who has an ability from another card is a question of that card's own.
+                Expr::ActsIn(..) | Expr::AnythingActsIn(_) if self.grants() => Parts::MAX,
+                Expr::ActsIn(..) => memo::FACES,
                 Expr::HasRole(..) | Expr::Attached(..) | Expr::AllOn(_) => memo::PLACES,
                 Expr::Prop(Prop::Parent | Prop::Role | Prop::Root | Prop::Position, _) => memo::PLACES,
                 Expr::Prop(Prop::Cards | Prop::Size, zone) => self.zone_reads(zone),
@@ -48,7 +50,7 @@ impl Catalogue {
                 Expr::May(at, _) => of(&known.permissions, at.index()),
                 Expr::Call(at, _) => of(&known.functions, at.index()),
                 Expr::Moves(..) | Expr::Waiting(..) | Expr::WindowOver(_) | Expr::ChangesInPlay | Expr::Native(..) => Parts::MAX,
-                Expr::AnythingActsIn(_) => memo::PLACES | memo::PILES | memo::FACES | memo::EFFECTS,
+                Expr::AnythingActsIn(_) => memo::PLACES | memo::PILES | memo::FACES,
                 _ => 0,
             };
             self.parts(id, &mut |part| todo.push(part));

@@ -4,7 +4,6 @@ use super::permissions::in_scope;
 use super::{Env, MAX_DEPTH, STEP, World};
 use crate::catalogue::{ClauseKind, Op, Require};
 use crate::ids::*;
-use crate::state::Used;
 use crate::value::{Move, PlayerId, Value};
 use std::ops::ControlFlow;
 
@@ -104,12 +103,10 @@ pub(super) enum Unmet<'a> {
 pub(super) fn unmet<'a>(world: World<'a>, candidate: &Move, depth: u16) -> Option<Unmet<'a>> {
     let World { catalogue, state, .. } = world;
     let ability = catalogue.ability(candidate.ability);
-    if let Some(period) = ability.limit {
-        let source = candidate.source.or(candidate.card);
-        let same = |used: &Used| used.ability == candidate.ability && (ability.limit_shared || used.source == source);
-        if state.used.iter().any(same) {
-            return Some(Unmet::Limit(period));
-        }
+    if let Some(period) = ability.limit
+        && state.is_used_up(catalogue, candidate.ability, candidate.source.or(candidate.card))
+    {
+        return Some(Unmet::Limit(period));
     }
     let mut env = Env::for_move(world, candidate);
     let unmet = |require: &&Require| {

@@ -219,7 +219,7 @@ impl Machine<'_> {
             let clause = catalogue.clause(id);
             let ClauseKind::Trigger { event: e, test, limit, .. } = clause.kind else { return false };
             // What happens once in a period has perhaps happened.
-            if limit.is_some_and(|limit| state.used.iter().any(|used| used.ability == limit && used.source == source)) {
+            if limit.is_some_and(|limit| state.is_used_up(catalogue, limit, source)) {
                 return false;
             }
             let mut env = Env::for_card(world, me, source, you).reading(captured).with(&args);
@@ -251,6 +251,10 @@ impl Machine<'_> {
             if let ClauseKind::Trigger { limit: Some(ability), .. } = catalogue.clause(waiting.clause).kind
                 && let Some(period) = catalogue.ability(ability).limit
             {
+                // Of copies that share a limit the first one is set off.
+                if self.state.is_used_up(catalogue, ability, waiting.source) {
+                    continue;
+                }
                 self.state.count_use(Used { ability, source: waiting.source, period });
             }
             self.state.queue(waiting);

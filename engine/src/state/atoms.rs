@@ -340,6 +340,12 @@ impl State {
         self.table.used.push(used);
     }
 
+    /// Whether an ability has been used in its period: by this card, or by any where all copies share the limit.
+    pub(crate) fn is_used_up(&self, catalogue: &Catalogue, ability: AbilityId, source: Option<CardId>) -> bool {
+        let shared = catalogue.ability(ability).limit_shared;
+        self.used.iter().any(|used| used.ability == ability && (shared || used.source == source))
+    }
+
     /// The last use of an ability does not count.
     pub(crate) fn take_back_use(&mut self, ability: AbilityId, source: Option<CardId>) {
         if let Some(at) = self.used.iter().rposition(|used| used.ability == ability && used.source == source) {

@@ -14,18 +14,7 @@ impl Compiler {
     /// Cards that have abilities, too. They are used by whoever controls those cards, and `self` in them is such a card.
     pub(super) fn gains(&mut self, cx: &Cx, subject: &ast::Expr, abilities: &[Use], when: Option<&ast::Expr>) -> Option<Part> {
         let mut inner = with_locals(cx, &[("it".to_string(), Ty::Card)]);
-        let who = if let ExprKind::Phrase(phrase) = &*subject.kind {
-            self.phrase_test(&mut inner, phrase, subject.span)
-        } else {
-            let it = self.add(Expr::Local(LocalId::FIRST));
-            let (id, ty) = self.expr(&mut inner, subject);
-            let op = if ty == Ty::Cards { BinOp::In } else { BinOp::Eq };
-            if ty != Ty::Cards && !ty.fits(Ty::Card) {
-                self.fail(subject.span, format!("a {} has no abilities", ty.name()));
-                return None;
-            }
-            self.add(Expr::Bin(op, it, id))
-        };
+        let who = self.meant(&mut inner, subject, Ty::Card, "abilities")?;
         let when = when.map(|when| self.expr_of(&mut inner, when, Ty::Bool));
         let first = self.id(self.out.abilities.len(), subject.span);
         // Their labels speak of the card that has them.

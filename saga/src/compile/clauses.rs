@@ -61,6 +61,23 @@ impl Compiler {
         (first..first + count).map(|place| self.id(place, clause.span)).collect()
     }
 
+    /// Whether `it`, the first local, is what a clause speaks of: one, one of several or one of a phrase.
+    pub(super) fn meant(&mut self, cx: &mut Cx, subject: &ast::Expr, it_type: Ty, lacks: &str) -> Option<ExprId> {
+        if let ExprKind::Phrase(phrase) = &*subject.kind {
+            return Some(self.phrase_test(cx, phrase, subject.span));
+        }
+        let it = self.add(Expr::Local(LocalId::FIRST));
+        let (id, ty) = self.expr(cx, subject);
+        match ty {
+            _ if ty == it_type.list_of() => Some(self.add(Expr::Bin(BinOp::In, it, id))),
+            _ if ty.fits(it_type) => Some(self.add(Expr::Bin(BinOp::Eq, it, id))),
+            _ => {
+                self.fail(subject.span, format!("a {} has no {lacks}", ty.name()));
+                None
+            }
+        }
+    }
+
     /// One change of a value.
     fn gets(&mut self, cx: &Cx, subject: &ast::Expr, gets: &Gets, cumulative: bool, when: Option<&ast::Expr>) -> Option<Part> {
         let Gets { stat, what, change, by } = gets;
@@ -70,20 +87,7 @@ impl Compiler {
         let mut locals = vec![("it".to_string(), it_type)];
         locals.extend(param.clone());
         let mut inner = with_locals(cx, &locals);
-        let it = self.add(Expr::Local(LocalId::FIRST));
-        let who = if let ExprKind::Phrase(phrase) = &*subject.kind {
-            Some(self.phrase_test(&mut inner, phrase, subject.span))
-        } else {
-            let (id, ty) = self.expr(&mut inner, subject);
-            match ty {
-                Ty::Cards | Ty::Players => Some(self.add(Expr::Bin(BinOp::In, it, id))),
-                _ if ty.fits(it_type) => Some(self.add(Expr::Bin(BinOp::Eq, it, id))),
-                _ => {
-                    self.fail(subject.span, format!("a {} has no value `{}`", ty.name(), stat.text));
-                    return None;
-                }
-            }
-        };
+        let who = self.meant(&mut inner, subject, it_type, &format!("value `{}`", stat.text))?;
         let who = match (what, param) {
             (Some(what), Some((_, ty))) => {
                 let (what, of) = (self.expr_of(&mut inner, what, ty), {
@@ -91,7 +95,7 @@ impl Compiler {
                     self.add(Expr::Local(second))
                 });
                 let so = self.add(Expr::Bin(BinOp::Eq, of, what));
-                who.map(|who| self.add(Expr::Bin(BinOp::And, so, who)))
+                self.add(Expr::Bin(BinOp::And, so, who))
             }
             (Some(what), None) => {
                 self.fail(what.span, format!("`{}` is no value for something else", stat.text));
@@ -111,7 +115,7 @@ impl Compiler {
             ast::Change::Unmodified => (Change::Unmodified, by),
         };
         let when = when.map(|when| self.expr_of(&mut inner, when, Ty::Bool));
-        Some(Part { kind: ClauseKind::Modify { stat: stat_id, who, change, by, cumulative }, when, reason: None })
+        Some(Part { kind: ClauseKind::Modify { stat: stat_id, who: Some(who), change, by, cumulative }, when, reason: None })
     }
 
     fn trigger(&mut self, cx: &Cx, said: &Said) -> Option<Part> {

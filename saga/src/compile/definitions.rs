@@ -43,6 +43,9 @@ impl Compiler {
             ItemKind::Cost { name, requires, body, .. } => self.define_cost(name, requires, body),
             ItemKind::Proc { name, body, could, .. } => self.define_proc(name, could.as_ref(), body),
             ItemKind::Action(action) => self.action(action, &item.cites),
+            ItemKind::Rule(ast::Clause { kind: ast::ClauseKind::Instead { .. } | ast::ClauseKind::Gains { .. }, span, .. }) => {
+                self.fail(*span, "a rule says at once what is done and who can do it: only cards change that");
+            }
             ItemKind::Rule(clause) => {
                 let ids = self.clause(&mut Cx::pure(&[]), clause, None);
                 self.out.rule_clauses.extend(ids);

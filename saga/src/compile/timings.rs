@@ -25,15 +25,22 @@ pub(super) struct Told {
     pub(super) expr: ast::Expr,
 }
 
+/// What an ability gives a timing, and what it is told.
+#[derive(Default)]
+struct Given {
+    names: Vec<(String, Ty)>,
+    values: Vec<ast::Expr>,
+    told: Vec<Told>,
+}
+
 impl Compiler {
     pub(super) fn timing(&mut self, cx: &mut Cx, timed: Option<&Timed>) -> Timing {
         let found = timed.and_then(|timed| Some((timed, self.lookup("timing", &timed.name, |names| &names.timings)?)));
         let Some((timed, Item { kind: ItemKind::Timing { params, windows, requires, limit, worth, .. }, cites, .. })) = found else {
             return Timing::default();
         };
-        let (given, told) = self.timing_args(cx, timed, &params);
+        let Given { names, values, told } = self.timing_args(cx, timed, &params);
         let outside = self.aliases.clone();
-        let (names, values): (Vec<(String, Ty)>, Vec<ast::Expr>) = given.into_iter().unzip();
         self.aliases = with_arguments(&outside, &names, &values);
         let mut requires: Vec<Require> = requires.iter().map(|require| self.require(cx, require)).collect();
         let worth = worth.as_ref().map(|worth| self.expr_of(cx, worth, Ty::Bool));
@@ -60,14 +67,8 @@ impl Compiler {
     }
 
     /// What an ability gives a timing, by its names, and what it is told by it.
-    #[allow(clippy::type_complexity)]
-    fn timing_args(
-        &mut self,
-        cx: &mut Cx,
-        timed: &Timed,
-        params: &[(ast::Param, Option<ast::Expr>)],
-    ) -> (Vec<((String, Ty), ast::Expr)>, Vec<Told>) {
-        let (mut given, mut told) = (Vec::new(), Vec::new());
+    fn timing_args(&mut self, cx: &mut Cx, timed: &Timed, params: &[(ast::Param, Option<ast::Expr>)]) -> Given {
+        let mut given = Given::default();
         let needed = params.iter().rposition(|(_, tells)| tells.is_none()).map_or(0, |last| last + 1);
         if timed.args.len() > params.len() || timed.args.len() < needed {
             let wanted = if needed < params.len() { format!("{needed} to {}", params.len()) } else { needed.to_string() };
@@ -78,15 +79,16 @@ impl Compiler {
             match (tells, &*arg.kind) {
                 (None, _) => {
                     self.expr_of(cx, arg, ty);
-                    given.push(((param.name.text.clone(), ty), arg.clone()));
+                    given.names.push((param.name.text.clone(), ty));
+                    given.values.push(arg.clone());
                 }
                 (Some(expr), ExprKind::Name(name)) => {
-                    told.push(Told { name: Name { text: name.clone(), span: arg.span }, ty, expr: expr.clone() });
+                    given.told.push(Told { name: Name { text: name.clone(), span: arg.span }, ty, expr: expr.clone() });
                 }
                 (Some(_), _) => self.fail(arg.span, format!("a name belongs here, for what `{}` tells", timed.name.text)),
             }
         }
-        (given, told)
+        given
     }
 }
 

@@ -60,8 +60,8 @@ impl Compiler {
             for title in titles {
                 let beside = |card: &CardDef| self.same_sort(&self.out.def(head).words, &card.words);
                 match deck::find_among(&self.out, &title.text, beside) {
-                    Ok(def) => {
-                        let def: DefId = self.id(def, title.span);
+                    Ok(key) => {
+                        let Some(def) = self.out.card(&key) else { continue };
                         let brings = &mut self.out.cards[head.index()].brings;
                         match brings.iter_mut().find(|(brought, _)| *brought == def) {
                             Some((_, copies)) => *copies += 1,

@@ -338,19 +338,28 @@ impl Parser {
     }
 
     fn params(&mut self) -> Res<Vec<Param>> {
-        let mut params = Vec::new();
+        self.listed(Self::param)
+    }
+
+    fn param(&mut self) -> Res<Param> {
+        let name = self.name("a parameter")?;
+        self.expect(Tok::Colon)?;
+        Ok(Param { name, ty: self.name("a type")? })
+    }
+
+    /// What stands in brackets, where there are any, with commas between.
+    fn listed<T>(&mut self, one: impl Fn(&mut Self) -> Res<T>) -> Res<Vec<T>> {
+        let mut all = Vec::new();
         if !self.eat(&Tok::Open) {
-            return Ok(params);
+            return Ok(all);
         }
         while !self.eat(&Tok::Close) {
-            let name = self.name("a parameter")?;
-            self.expect(Tok::Colon)?;
-            params.push(Param { name, ty: self.name("a type")? });
+            all.push(one(self)?);
             if !self.eat(&Tok::Comma) && *self.peek() != Tok::Close {
                 return self.wrong("`,` or `)`");
             }
         }
-        Ok(params)
+        Ok(all)
     }
 
     fn timing(&mut self, start: Span) -> Res<Item> {
@@ -379,21 +388,11 @@ impl Parser {
 
     /// `(NAME: TYPE, NAME: TYPE = EXPR)`
     fn timing_params(&mut self) -> Res<Vec<(Param, Option<Expr>)>> {
-        let mut params = Vec::new();
-        if !self.eat(&Tok::Open) {
-            return Ok(params);
-        }
-        while !self.eat(&Tok::Close) {
-            let name = self.name("a parameter")?;
-            self.expect(Tok::Colon)?;
-            let ty = self.name("a type")?;
-            let tells = if self.eat(&Tok::Equal) { Some(self.expr()?) } else { None };
-            params.push((Param { name, ty }, tells));
-            if !self.eat(&Tok::Comma) && *self.peek() != Tok::Close {
-                return self.wrong("`,` or `)`");
-            }
-        }
-        Ok(params)
+        self.listed(|parser| {
+            let param = parser.param()?;
+            let tells = if parser.eat(&Tok::Equal) { Some(parser.expr()?) } else { None };
+            Ok((param, tells))
+        })
     }
 
     fn ability_kind(&mut self, start: Span) -> Res<Item> {

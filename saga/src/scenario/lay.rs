@@ -62,12 +62,7 @@ fn put(
     names: &mut Vec<(String, CardId)>,
 ) -> Result<CardId, String> {
     let at = |error: String| format!("{}: {error}", placed.at);
-    let of_side = deck::side_of(catalogue, player).map(|side| format!("{} ({side})", placed.title));
-    let own = of_side.filter(|key| catalogue.card(key).is_some());
-    let key = match own {
-        Some(key) => key,
-        None => deck::find(catalogue, &placed.title).map_err(at)?,
-    };
+    let key = deck::find_for(catalogue, &placed.title, player).map_err(at)?;
     let def = catalogue.card(&key).ok_or_else(|| at(format!("no card is called \"{key}\"")))?;
     let card = state.lay_card(def, player, zone).map_err(at)?;
     state.lay_face(card, placed.facedown, if placed.shown { trilogy_engine::inside::EVERYONE } else { 0 });

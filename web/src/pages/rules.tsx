@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { game } from "../games.js";
 import type { RuleInfo } from "../protocol.js";
 import { Link, navigate, type PageProps } from "../router.js";
-import { Button, typing } from "../ui.js";
+import { Button, useSlash } from "../ui.js";
 import { announce, CopyButton, Field, Page, Pending, useRules } from "./common.js";
 import { plain } from "./deck-list.js";
 
@@ -14,15 +14,7 @@ export function Rules({ params }: PageProps) {
   const rules = useRules(wanted.includes(".") ? wanted.split(".")[0] : game.value);
   const [text, setText] = useState(() => new URLSearchParams(location.search).get("q") ?? "");
   const search = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const key = (event: KeyboardEvent) => {
-      if (event.key !== "/" || typing(event)) return;
-      event.preventDefault();
-      search.current?.focus();
-    };
-    addEventListener("keydown", key);
-    return () => removeEventListener("keydown", key);
-  }, []);
+  useSlash(search);
   const found = useMemo(() => (rules.data ?? []).filter(matching(text)), [rules.data, text]);
   useEffect(() => {
     if (text !== "") announce(`${found.length} rules`);

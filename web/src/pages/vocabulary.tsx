@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { VocabularyInfo } from "../protocol.js";
 import { Link } from "../router.js";
-import { Button, typing } from "../ui.js";
+import { Button, useSlash } from "../ui.js";
 import { announce, Field, Page, Pending, RuleLink, useVocabulary } from "./common.js";
 import { plain } from "./deck-list.js";
 
@@ -43,15 +43,7 @@ export function VocabularyPage() {
   const [sort, setSort] = useState(asked.get("sort") ?? "");
   const [all, setAll] = useState(false);
   const search = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const key = (event: KeyboardEvent) => {
-      if (event.key !== "/" || typing(event)) return;
-      event.preventDefault();
-      search.current?.focus();
-    };
-    addEventListener("keydown", key);
-    return () => removeEventListener("keydown", key);
-  }, []);
+  useSlash(search);
   const near = useMemo(() => nearest(words.data ?? [], text), [words.data, text]);
   const found = useMemo(() => near.filter((word) => sort === "" || word.sort === sort), [near, sort]);
   useEffect(() => setAll(false), [text, sort]);
