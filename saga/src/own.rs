@@ -119,6 +119,11 @@ fn owned_by(title: &str, name: &str) -> String {
     format!("{name}{OF}{title}")
 }
 
+/// Whether a card owns what has this name.
+pub(crate) fn is_owned(name: &str) -> bool {
+    plain_name(name).len() < name.len()
+}
+
 /// A name as its card writes it.
 pub(crate) fn plain_name(name: &str) -> &str {
     name.find(OF).filter(|&at| at > 0).map_or(name, |at| &name[..at])

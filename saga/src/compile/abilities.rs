@@ -116,7 +116,7 @@ impl Compiler {
         let Timing { windows, mut requires, limit, worth, cites, told } = self.timing(&mut pure, ability.timing.as_ref());
         let windows = self.window_set(if windows.is_empty() { &own_windows } else { &windows });
         let scope = self.lookup("scope", scope.unwrap_or(&own_scope), |names| &names.scopes);
-        let line = self.english().speak_ability(&Written::Use(ability.clone()));
+        let line = self.english().speak_ability(&Written::Use(ability.clone()), speak);
         self.tell(&told);
         requires.extend(ability.requires.iter().map(|require| self.require(&mut pure, require)));
         self.asker = (Asker::Ability, ability.kind.text.clone());

@@ -201,7 +201,7 @@ impl Compiler {
 
     /// The text of an ability becomes a line of its card.
     fn print(&mut self, ability: &Written, card: &mut Gathered) {
-        let line = self.english().speak_ability(ability);
+        let line = self.english().speak_ability(ability, true);
         self.print_line(line, place(ability), card);
     }
 

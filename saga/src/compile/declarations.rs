@@ -1,10 +1,11 @@
 //! Declarations: every name gets its place before any body is compiled.
 
 use super::Compiler;
-use super::names::{Callee, CostDef, Held, Holder, Names, NounDef, PermissionNames, TemplateDef, spaced};
+use super::names::{Callee, CostDef, Held, Holder, Meaning, Names, NounDef, PermissionNames, TemplateDef, spaced};
 use crate::ast::{CounterTrait, Item, ItemKind, Name, Param, StatBase, Text, Told};
 use crate::diagnostics::{Span, place};
 use crate::holes;
+use crate::own::is_owned;
 use crate::types::Ty;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -387,9 +388,13 @@ impl Compiler {
                 if result == Ty::Cards && parts.is_empty() {
                     self.names.lists.insert(name.text.clone(), Arc::new(body.clone()));
                 }
+                if says.is_none() && is_owned(&name.text) {
+                    let told = Meaning::Value { params: params.clone(), body: body.clone(), parts: parts.clone() };
+                    self.names.told.insert(name.text.clone(), Arc::new(told));
+                }
                 self.declare_function(name, params, result, says.clone());
             }
-            ItemKind::Proc { name, params, ty, says, would, contains, could, .. } => {
+            ItemKind::Proc { name, params, ty, says, would, contains, could, body } => {
                 self.names.woulds.extend(would.clone().map(|would| (name.text.clone(), would)));
                 let params = self.param_types(params);
                 if let Some(could) = could {
@@ -398,6 +403,10 @@ impl Compiler {
                 let returns = ty.is_some();
                 let result = ty.as_ref().map_or(Ty::Any, |ty| self.ty(ty));
                 let id = self.new_proc(&name.text, *contains);
+                if says.is_none() && is_owned(&name.text) {
+                    let told = Meaning::Program { params: params.clone(), body: body.clone() };
+                    self.names.told.insert(name.text.clone(), Arc::new(told));
+                }
                 self.names.procs.insert(name.text.clone(), Callee { id, params, result, returns, says: says.clone() });
             }
             ItemKind::Cost { name, params, ty, says, .. } => {
@@ -420,7 +429,11 @@ impl Compiler {
                 self.names.nouns.insert(name.text.clone(), def.clone());
                 self.names.nouns.insert(plural.text.clone(), def);
             }
-            ItemKind::Adjective { name, english, .. } => {
+            ItemKind::Adjective { name, english, test } => {
+                if english.is_none() && is_owned(&name.text) {
+                    let told = Meaning::Value { params: vec![("it".into(), Ty::Card)], body: test.clone(), parts: Vec::new() };
+                    self.names.told.insert(name.text.clone(), Arc::new(told));
+                }
                 let at = Name { text: format!("adjective {}", name.text), span: name.span };
                 let id = self.declare_function(&at, vec![("it".into(), Ty::Card)], Ty::Bool, None);
                 let english = english.clone().unwrap_or_else(|| spaced(&name.text));

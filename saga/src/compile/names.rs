@@ -16,6 +16,21 @@ pub(crate) struct Callee<T> {
     pub says: Option<Text>,
 }
 
+/// What a definition does, for texts that tell it.
+pub(crate) enum Meaning {
+    /// With names of its parts, each over those before it.
+    Value { params: Vec<(String, Ty)>, body: ast::Expr, parts: Vec<(ast::Name, ast::Expr)> },
+    Program { params: Vec<(String, Ty)>, body: Vec<ast::Stmt> },
+}
+
+impl Meaning {
+    pub(crate) fn params(&self) -> &[(String, Ty)] {
+        match self {
+            Meaning::Value { params, .. } | Meaning::Program { params, .. } => params,
+        }
+    }
+}
+
 #[derive(Clone)]
 pub(crate) struct NounDef {
     pub singular: String,
@@ -171,6 +186,8 @@ pub(crate) struct Names {
     pub templates: HashMap<String, TemplateDef>,
     /// Programs that something else may be done instead of, with what is said of them then.
     pub woulds: HashMap<String, Text>,
+    /// What cards own and give no English: their texts tell what it does.
+    pub told: HashMap<String, Arc<Meaning>>,
     /// Whether anything repeats the effects of moves.
     pub repeats: bool,
 }

@@ -7,7 +7,15 @@ use crate::ast::*;
 use crate::compile::{TemplateDef, with_arguments};
 
 impl English<'_> {
-    pub(crate) fn speak_ability(&mut self, ability: &Ability) -> String {
+    /// The text of an ability, to be printed on its card or to stand for it elsewhere.
+    pub(crate) fn speak_ability(&mut self, ability: &Ability, printing: bool) -> String {
+        self.speaker.printing = printing;
+        let text = self.ability(ability);
+        self.speaker.printing = false;
+        text
+    }
+
+    pub(super) fn ability(&mut self, ability: &Ability) -> String {
         self.speaker.names.clear();
         self.speaker.mentioned.clear();
         match ability {
@@ -36,7 +44,7 @@ impl English<'_> {
     fn speak_abilities(&mut self, abilities: &[Ability]) -> String {
         let mut lines: Vec<String> = Vec::new();
         for ability in self.joined_clauses(abilities) {
-            lines.push(self.speak_ability(&ability));
+            lines.push(self.ability(&ability));
         }
         lines.join(" ")
     }

@@ -175,7 +175,7 @@ impl English<'_> {
         self.speaker.own = self.called_alone(subject);
         let mut said = Vec::new();
         for ability in abilities {
-            said.push(format!("\"{}\"", self.speak_ability(&Ability::Use(ability.clone()))));
+            said.push(format!("\"{}\"", self.ability(&Ability::Use(ability.clone()))));
         }
         *self.speaker = outer;
         let what = format!("{} {} {}", who.text, agreeing("gains", who.person), joined(&said, "and"));

@@ -16,6 +16,7 @@ mod nouns;
 mod said;
 mod statements;
 mod timings;
+mod told;
 mod truths;
 mod words;
 
@@ -47,6 +48,10 @@ pub(crate) struct Speaker {
     pub(crate) names: HashMap<String, Said>,
     /// Names that the text has used.
     mentioned: HashSet<String>,
+    /// What is said is the text of the card, not a label or a reason.
+    printing: bool,
+    /// What is being told by what it does, so that nothing is told by itself.
+    telling: Vec<String>,
     /// Names of what may have been chosen.
     choices: HashSet<String>,
     /// The opponent was named in this sentence: what is theirs is "their".

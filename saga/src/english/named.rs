@@ -147,7 +147,7 @@ impl English<'_> {
     pub(super) fn narrow(&mut self, thing: &mut Thing, test: &Expr, var: &str) {
         let mut left = Vec::new();
         for part in conjuncts(test) {
-            if !self.narrow_by(thing, part, var, false) {
+            if !self.narrow_by(thing, part, var, false) && !self.narrow_told(thing, part, var) {
                 left.push(self.truth(part));
             }
         }

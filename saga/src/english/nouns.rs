@@ -6,6 +6,7 @@ use super::words::{article, joined, plural_of};
 use super::{English, Owner};
 use crate::ast::*;
 use crate::compile::spaced;
+use crate::diagnostics::Span;
 use crate::types::Ty;
 
 impl English<'_> {
@@ -94,6 +95,9 @@ impl English<'_> {
                 if self.names.functions.get(name).is_some_and(|callee| callee.says.is_some()) {
                     return self.function(name, &[]);
                 }
+                if let Some(said) = self.told_value(name, &[], |english, body| english.noun(body, number)) {
+                    return said;
+                }
                 match self.names.var_english.get(name) {
                     Some(english) => Said::one(self.facing(english)),
                     None => Said::one(self.word_text(name)),
@@ -108,6 +112,9 @@ impl English<'_> {
         }
         if self.names.functions.get(&field.text).is_some_and(|callee| callee.says.is_some()) {
             return self.function(&field.text, std::slice::from_ref(of));
+        }
+        if let Some(said) = self.told_value(&field.text, std::slice::from_ref(of), |english, body| english.noun(body, number)) {
+            return said;
         }
         let whose = self.noun(of, Number::One);
         if let Some((_, true)) = self.names.zones.get(&field.text) {
@@ -133,6 +140,9 @@ impl English<'_> {
         if self.names.functions.get(&name.text).is_some_and(|callee| callee.says.is_some()) {
             return self.function(&name.text, args);
         }
+        if let Some(said) = self.told_value(&name.text, args, |english, body| english.noun(body, number)) {
+            return said;
+        }
         match (name.text.as_str(), args) {
             ("count", [list]) => self.count(list),
             ("min", _) => self.whichever(args, "less"),
@@ -153,7 +163,12 @@ impl English<'_> {
                     .map_or_else(|| spaced(stat), |english| value_for(english, Some(&what), param.as_deref()));
                 Said::of(&of, &english, Person::Amount(None))
             }
-            _ => Said::one(spaced(&name.text)),
+            _ => {
+                if self.speaker.printing && self.names.functions.contains_key(&name.text) {
+                    self.no_english("function", name);
+                }
+                Said::one(spaced(&name.text))
+            }
         }
     }
 
@@ -196,6 +211,10 @@ impl English<'_> {
                 let (_, true) = self.names.zones.get(&field.text)? else { return None };
                 self.in_zone(list)
             }),
+            ExprKind::Name(name) if self.is_told(name) => self.told_value(name, &[], |english, body| english.thing(body)).flatten(),
+            ExprKind::Call(name, args) if self.is_told(&name.text) => {
+                self.told_value(&name.text, args, |english, body| english.thing(body)).flatten()
+            }
             // What passes its list on: `open_to(c, [sites])`.
             ExprKind::Call(name, args) => {
                 let callee = self.names.functions.get(&name.text)?;
@@ -250,7 +269,14 @@ impl English<'_> {
             let zone = self.noun(zone, Number::One).text;
             thing.where_it_is(format!("in {zone}"));
         }
-        if let Some(with) = &phrase.with {
+        // Adjectives without English say their tests.
+        let it = Expr { kind: Box::new(ExprKind::Name("it".into())), span: Span::default() };
+        let own = phrase.words.iter().filter_map(|word| if let PhraseWord::Is(name) = word { Some(name) } else { None });
+        let own: Vec<Expr> = own
+            .filter(|name| self.is_told(&name.text))
+            .map(|name| Expr { kind: Box::new(ExprKind::Call(name.clone(), vec![it.clone()])), span: name.span })
+            .collect();
+        for with in own.iter().chain(&phrase.with) {
             let outer = self.speaker.names.insert("it".into(), Said::it());
             self.narrow(&mut thing, with, "it");
             match outer {
@@ -272,6 +298,8 @@ impl English<'_> {
                 PhraseWord::Is(name) => {
                     if let Some(def) = self.names.nouns.get(&name.text) {
                         noun = Some((self.facing(&def.singular), self.facing(&def.plural)));
+                    } else if self.is_told(&name.text) {
+                        // Told behind the noun.
                     } else if let Some((_, english)) = self.names.adjectives.get(&name.text) {
                         let length = thing.before.len();
                         describe(&mut thing, &english.replace("{self}", &self.speaker.own));

@@ -6,8 +6,7 @@ use super::clauses::may_choose;
 use super::said::{Number, Person, Said};
 use super::words::{capital, joined, sentence, until};
 use crate::ast::*;
-use crate::compile::spaced;
-use crate::diagnostics::Diagnostic;
+use crate::compile::{Meaning, spaced};
 use crate::types::Ty;
 
 impl English<'_> {
@@ -43,10 +42,33 @@ impl English<'_> {
     fn claims_of(&mut self, body: &[Stmt]) -> Vec<Claim> {
         let mut claims = Vec::new();
         for stmt in body {
-            claims.push(self.speak_statement(stmt));
+            match self.told_program(stmt) {
+                Some(told) => claims.extend(told),
+                None => claims.push(self.speak_statement(stmt)),
+            }
         }
         claims.retain(|claim| !claim.text().is_empty());
         claims
+    }
+
+    /// What a program without English does that a statement calls.
+    fn told_program(&mut self, stmt: &Stmt) -> Option<Vec<Claim>> {
+        let (call, result) = match &stmt.kind {
+            StmtKind::Call(call) => (call, None),
+            StmtKind::Let(result, call) => (call, Some(result)),
+            _ => return None,
+        };
+        let ExprKind::Call(name, args) = &*call.kind else { return None };
+        self.told(&name.text, args, |english, told| {
+            let Meaning::Program { body, .. } = told else { return None };
+            let claims = english.claims_of(body);
+            if let (Some(result), Some(Stmt { kind: StmtKind::Return(Some(value)), .. })) = (result, body.last()) {
+                let said = english.noun(value, Number::One);
+                english.speaker.name(result, said);
+            }
+            Some(claims)
+        })
+        .flatten()
     }
 
     fn speak_statement(&mut self, stmt: &Stmt) -> Claim {
@@ -191,10 +213,7 @@ impl English<'_> {
         if let Some(callee) = self.names.procs.get(&name.text) {
             let Some(says) = &callee.says else {
                 // Rules programs need no English; a card may only use what can be printed.
-                if !self.speaker.title.is_empty() {
-                    let problem = format!("the program `{}` has no English, so no card can use it", name.text);
-                    self.problems.push(Diagnostic::new(name.span, problem));
-                }
+                self.no_english("program", name);
                 return Claim::whole("");
             };
             let says = says.text.clone();

@@ -123,8 +123,17 @@ impl English<'_> {
             ExprKind::Name(name) if self.aliases.contains_key(name) => {
                 self.aliased(name, |english, argument| english.truth(argument)).unwrap_or(Truth::All(Vec::new()))
             }
+            ExprKind::Name(name) if self.is_told(name) => self.told_truth(name, &[]),
+            ExprKind::Call(name, args) if self.is_told(&name.text) && !self.names.procs.contains_key(&name.text) => {
+                self.told_truth(&name.text, args)
+            }
+            ExprKind::Field(of, name) if self.is_told(&name.text) => self.told_truth(&name.text, std::slice::from_ref(of)),
             _ => Truth::One(self.claim(expr)),
         }
+    }
+
+    fn told_truth(&mut self, name: &str, args: &[Expr]) -> Truth {
+        self.told_value(name, args, |english, body| english.truth(body)).unwrap_or(Truth::All(Vec::new()))
     }
 
     fn conjuncts(&mut self, expr: &Expr, op: Bin) -> Vec<Truth> {
