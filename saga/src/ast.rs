@@ -48,6 +48,8 @@ pub enum ItemKind {
         /// It is there already: these members come to it.
         also: bool,
         proper: bool,
+        /// A card with one of them is called by it, without a noun.
+        alone: bool,
         /// A card may carry several of them.
         several: bool,
         members: Vec<Name>,

@@ -34,8 +34,8 @@ pub static ITEMS: &[Construct] = &[
     row("spelled", "spelled WORD \"English\"", "How texts print a word, where it is not the word with spaces for underscores."),
     row(
         "enum",
-        "enum NAME [proper] [several]: A, B, ... or enum NAME also: A, B, ...",
-        "Words of which a card carries at most one; `card.NAME` asks which. Those of a `proper` one are names and print without an article. Of `several` a card may carry more, and `card.NAME` lists them. With `also`, any file adds members to one that is there.",
+        "enum NAME [proper] [alone] [several]: A, B, ... or enum NAME also: A, B, ...",
+        "Words of which a card carries at most one; `card.NAME` asks which. Those of a `proper` one are names and print without an article; those that stand `alone` need no noun either: your Vader, not one of your Vader characters. Of `several` a card may carry more, and `card.NAME` lists them. With `also`, any file adds members to one that is there.",
     ),
     row(
         "apart",

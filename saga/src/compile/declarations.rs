@@ -41,7 +41,10 @@ impl Compiler {
             ItemKind::Periods(names) => self.declare_list(names, "period", seen, |n| &mut n.periods),
             ItemKind::Roles(roles) => self.declare_roles(roles, seen),
             ItemKind::Classes(names) => self.declare_list(names, "class", seen, |n| &mut n.classes),
-            ItemKind::Enum { name, also: false, proper, several, members } => self.declare_enum(name, *proper, *several, members),
+            ItemKind::Enum { name, also: false, proper, alone, several, members } => {
+                self.names.alone_enums.extend(alone.then(|| name.text.clone()));
+                self.declare_enum(name, *proper, *several, members);
+            }
             ItemKind::Zone { name, english, of_player, traits } => self.declare_zone(name, english.as_deref(), *of_player, traits),
             ItemKind::Counter { shown, name, english, of_player, traits } => {
                 self.declare_counter(*shown, name, english.clone(), *of_player, traits);
@@ -144,6 +147,9 @@ impl Compiler {
         let Some(at) = self.lookup("enumeration", name, |names| &names.enums) else { return };
         if self.names.proper_enums.contains(&name.text) {
             self.names.proper.extend(members.iter().map(|member| member.text.clone()));
+        }
+        if self.names.alone_enums.contains(&name.text) {
+            self.names.alone.extend(members.iter().map(|member| member.text.clone()));
         }
         for member in members {
             let word = self.word(&member.text);

@@ -169,6 +169,9 @@ pub(crate) struct Names {
     /// Words that are names and take no article.
     pub proper: BTreeSet<String>,
     pub proper_enums: BTreeSet<String>,
+    /// Words that need no noun, and their enumerations.
+    pub alone: BTreeSet<String>,
+    pub alone_enums: BTreeSet<String>,
     pub predicates: BTreeSet<String>,
     /// Values that stand in the text of a card, with a number or without.
     pub keywords: BTreeSet<String>,

@@ -72,8 +72,18 @@ impl Claim {
         if let Claim::Does { subject, .. } = self { Some(subject) } else { None }
     }
 
+    /// The name it is: "Luke" of "it is Luke".
+    pub(super) fn name_of_it(&self) -> Option<&str> {
+        match self {
+            Claim::Does { subject, verb, rest, not: false } if subject.person == Person::It && verb == "is" => {
+                Some(rest.as_str()).filter(|rest| rest.starts_with(char::is_uppercase))
+            }
+            _ => None,
+        }
+    }
+
     /// Verb and rest: "is not a Jedi".
-    fn predicate(&self) -> Option<String> {
+    pub(super) fn predicate(&self) -> Option<String> {
         let Claim::Does { subject, verb, rest, not } = self else { return None };
         Some(put(&if *not { denied(verb, subject.person) } else { agreeing(verb, subject.person) }, rest))
     }
@@ -81,6 +91,11 @@ impl Claim {
     pub(super) fn text(&self) -> String {
         match self {
             Claim::Does { subject, .. } => put(&subject.text, &self.predicate().unwrap_or_default()),
+            // "Luke is at the site", not "there is Luke at the site".
+            Claim::Exists { who: None, what, count } if what.has_name_and_place() && (count.is_single() || count.is_none()) => {
+                let (name, place) = what.name_and_place();
+                format!("{name} {} {place}", if count.is_none() { "is not" } else { "is" })
+            }
             Claim::Exists { who, what, count } => {
                 let (whose, has) = match who {
                     Some(who) => (who.text.as_str(), agreeing("has", who.person)),
@@ -169,6 +184,9 @@ impl Count {
     fn is_single(self) -> bool {
         matches!(self, Count::AtLeast(1) | Count::Exactly(1) | Count::Not(0))
     }
+    fn is_none(self) -> bool {
+        matches!(self, Count::AtMost(0) | Count::Exactly(0))
+    }
     fn of(self, what: &Thing) -> String {
         match self {
             Count::AtLeast(1) | Count::Not(0) => what.said(Number::One).text,
@@ -237,8 +255,8 @@ fn shared_start(rests: &[&str]) -> usize {
     shared
 }
 
-fn says_where(rest: &str) -> bool {
-    ["at ", "in ", "on ", "aboard ", "present with ", "under "].iter().any(|place| rest.starts_with(place))
+pub(super) fn says_where(rest: &str) -> bool {
+    ["at ", "in ", "on ", "aboard ", "present ", "under "].iter().any(|place| rest.starts_with(place))
 }
 
 fn put(start: &str, rest: &str) -> String {

@@ -89,7 +89,24 @@ impl English<'_> {
                 said => said,
             },
             Some((name, "many")) => say(self, name, Number::Many),
+            Some((name, "from")) => {
+                let mut said = say(self, name, Number::One);
+                said.text = self.taken_from(&said.text);
+                said
+            }
             _ => say(self, hole, Number::One),
+        }
+    }
+
+    /// "a card from your hand", where it is taken, not "a card in your hand".
+    fn taken_from(&self, text: &str) -> String {
+        let is_zone = |rest: &str| {
+            let whose = |before: &str| before.is_empty() || (before.ends_with(' ') && before.matches(' ').count() <= 2);
+            self.names.zone_english.values().any(|zone| rest.split_once(zone.as_str()).is_some_and(|(before, _)| whose(before)))
+        };
+        match text.match_indices(" in ").find(|(at, within)| is_zone(&text[at + within.len()..])) {
+            Some((at, within)) => format!("{} from {}", &text[..at], &text[at + within.len()..]),
+            None => text.to_string(),
         }
     }
 

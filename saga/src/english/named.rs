@@ -130,13 +130,17 @@ impl English<'_> {
             return false;
         }
         let outer = self.speaker.names.insert(var.to_string(), Said::it());
-        let told = match self.truth(test) {
-            Truth::One(claim) if claim.is_of_it() => Some(claim.telling_which()),
-            _ => None,
-        };
+        let truth = self.truth(test);
         match outer {
             Some(outer) => self.speaker.names.insert(var.to_string(), outer),
             None => self.speaker.names.remove(var),
+        };
+        if takes_title(thing, &truth) {
+            return true;
+        }
+        let told = match truth {
+            Truth::One(claim) if claim.is_of_it() => Some(claim.telling_which()),
+            _ => None,
         };
         let known = told.is_some();
         thing.behind.extend(told);
@@ -151,6 +155,7 @@ impl English<'_> {
                 left.push(self.truth(part));
             }
         }
+        left.retain(|truth| !takes_title(thing, truth));
         let told = match left.len() {
             0 => return,
             1 => left.remove(0),
@@ -228,6 +233,13 @@ impl English<'_> {
             _ => false,
         }
     }
+}
+
+/// A card of which only its title is told is called by it: "Sense", not "cards that are Sense".
+fn takes_title(thing: &mut Thing, truth: &Truth) -> bool {
+    let titles = truth.names_of_it().filter(|_| thing.title.is_none() && thing.one == "card");
+    thing.title = titles.or(thing.title.take());
+    thing.title.is_some() && truth.names_of_it() == thing.title
 }
 
 /// "3 or more", "no": a number that a test speaks of.

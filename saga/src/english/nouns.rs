@@ -2,7 +2,7 @@
 
 use super::amounts::each_of;
 use super::said::{Amount, Number, Person, Said, Thing, alternatives};
-use super::words::{article, joined, plural_of};
+use super::words::{article, for_many, joined, plural_of};
 use super::{English, Owner};
 use crate::ast::*;
 use crate::compile::spaced;
@@ -27,6 +27,7 @@ impl English<'_> {
                     _ => "divided by",
                 };
                 Said::value(match b.amount {
+                    _ if b.text == "0" && *op != Bin::Div => a,
                     Some(Amount::Or(..)) => format!("{a} ({between} {})", b.text),
                     _ => format!("{a} {between} {}", b.text),
                 })
@@ -264,7 +265,8 @@ impl English<'_> {
         let mut thing = self.called(phrase);
         thing.owner = phrase.owner.map(|owner| self.owner(owner));
         thing.other = phrase.other;
-        thing.title = phrase.named.as_ref().map(|title| title.text.clone());
+        thing.title = phrase.named.as_ref().map(|title| title.text.clone()).or(thing.title);
+        in_whose_place(&mut thing);
         if let Some(zone) = &phrase.zone {
             let zone = self.noun(zone, Number::One).text;
             thing.where_it_is(format!("in {zone}"));
@@ -304,6 +306,8 @@ impl English<'_> {
                         let length = thing.before.len();
                         describe(&mut thing, &english.replace("{self}", &self.speaker.own));
                         last = last.filter(|_| thing.before.len() == length);
+                    } else if self.names.alone.contains(&name.text) {
+                        thing.title = Some(self.word_text(&name.text));
                     } else {
                         let word = self.word_text(&name.text);
                         let many = if self.names.proper.contains(&name.text) { word.clone() } else { plural_of(&word) };
@@ -312,6 +316,10 @@ impl English<'_> {
                     }
                 }
                 PhraseWord::Not(name) => self.exclude(&mut thing, &name.text),
+                PhraseWord::AnyOf(names) if names.iter().all(|name| self.names.alone.contains(&name.text)) => {
+                    let words: Vec<String> = names.iter().map(|name| self.word_text(&name.text)).collect();
+                    thing.title = Some(alternatives(&words, false));
+                }
                 PhraseWord::AnyOf(names) => {
                     let words: Vec<String> = names.iter().map(|name| self.quality(&name.text)).collect();
                     let adjectives = names.iter().all(|name| self.names.adjectives.contains_key(&name.text));
@@ -321,6 +329,11 @@ impl English<'_> {
             }
         }
         let (one, many) = match (noun, last) {
+            // "asteroid sectors", not "asteroid sector sectors"
+            (Some((one, _)), Some((word, many))) if word.to_lowercase().ends_with(&format!(" {one}")) => {
+                thing.before.pop();
+                (word, many)
+            }
             (Some(noun), _) => noun,
             (None, Some(last)) => {
                 thing.before.pop();
@@ -392,10 +405,19 @@ impl English<'_> {
 /// An adjective before its noun, or a clause such as "about to take damage" behind it.
 pub(super) fn describe(thing: &mut Thing, english: &str) {
     if is_behind(english) {
-        thing.where_it_is(english);
+        thing.behind.push((english.into(), for_many(english)));
     } else if !english.is_empty() {
         thing.before.push(english.into());
     }
+}
+
+/// "a card in your Reserve Deck": what lies in somebody's place is that place's, not its own.
+fn in_whose_place(thing: &mut Thing) {
+    let places = |noun: &str| noun.split_once(" in {whose} ").map(|(noun, place)| (noun.to_string(), place.to_string()));
+    let (Some((one, place)), Some((many, _))) = (places(&thing.one), places(&thing.many)) else { return };
+    let whose = thing.owner.take().map_or_else(|| "a".into(), |owner| owner.possessive());
+    thing.behind.insert(0, (format!("in {whose} {place}"), format!("in {whose} {place}")));
+    (thing.one, thing.many) = (one, many);
 }
 
 fn is_behind(english: &str) -> bool {

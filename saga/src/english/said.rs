@@ -1,5 +1,6 @@
 //! Things in words: what a thing is called, with all that a verb or a possessive beside it must agree with.
 
+use super::claims::says_where;
 use super::words::{article, joined, plural_of};
 
 /// Whom or what a sentence speaks of.
@@ -217,6 +218,14 @@ impl Thing {
     }
     fn with_place(&self, start: &str, many: bool) -> String {
         self.behind.iter().fold(start.to_string(), |text, (one, several)| format!("{text} {}", if many { several } else { one }))
+    }
+
+    /// One of a name, at a place.
+    pub(super) fn has_name_and_place(&self) -> bool {
+        self.title.is_some() && self.behind.first().is_some_and(|(place, _)| place == "here" || says_where(place))
+    }
+    pub(super) fn name_and_place(&self) -> (String, String) {
+        (self.start(Number::One), self.with_place("", false).trim_start().to_string())
     }
 
     /// What it is called when it is spoken of again: "that unit".

@@ -37,10 +37,14 @@ impl English<'_> {
         said.append(&mut given);
         let mut text = self.moment(&says, &said);
         if !rest.is_empty() {
-            text = format!("{text}, if {}", Truth::all(rest).text());
+            let and = if text.starts_with("If ") { " and" } else { ", if" };
+            text = format!("{text}{and} {}", Truth::all(rest).text());
         }
         match &timed.limit {
             Some(Limit { period, .. }) if !own_limit && text.is_empty() => format!("Once per {}", spaced(&period.text)),
+            Some(Limit { period, .. }) if !own_limit && text.starts_with("If ") => {
+                format!("Once per {}, if {}", spaced(&period.text), &text[3..])
+            }
             Some(Limit { period, .. }) if !own_limit => format!("{text} (once per {})", spaced(&period.text)),
             _ => text,
         }

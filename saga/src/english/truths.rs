@@ -3,6 +3,7 @@
 use super::English;
 use super::claims::{Claim, Count, all_of};
 use super::said::{Number, Person, Said};
+use super::words::{for_many, joined};
 use crate::ast::*;
 use crate::compile::PermissionNames;
 
@@ -70,11 +71,22 @@ impl Truth {
                 let it =
                     |claims: &Vec<Claim>| claims.iter().all(|claim| claim.subject().is_some_and(|subject| subject.person == Person::It));
                 match self.claims().filter(it) {
+                    None if self.is_of_it() => {
+                        let told = format!("that {}", self.predicates());
+                        vec![(told.clone(), for_many(&told))]
+                    }
                     Some(claims) => vec![(that(&claims, Said::new("that", Person::It)), that(&claims, Said::many("that")))],
                     None => vec![(format!("where {}", self.text()), format!("where {}", self.text()))],
                 }
             }
         }
+    }
+
+    /// The names of which it is one: "Luke or Leia" of "it is Luke or it is Leia".
+    pub(super) fn names_of_it(&self) -> Option<String> {
+        let claims = if let Truth::All(_) = self { return None } else { self.claims()? };
+        let names: Option<Vec<String>> = claims.iter().map(|claim| claim.name_of_it().map(str::to_string)).collect();
+        names.map(|names| joined(&names, "or"))
     }
 
     /// "while attacking a Jedi", where all of it is said of the subject of the sentence.
@@ -93,6 +105,28 @@ impl Truth {
                     format!("while{}", said.split_at(subject.text.len()).1.trim_start().trim_start_matches("is").trim_start_matches("are"))
                 })
             }
+        }
+    }
+
+    /// Whether all of it is said of "it".
+    fn is_of_it(&self) -> bool {
+        match self {
+            Truth::One(claim) => claim.subject().is_some_and(|subject| subject.person == Person::It),
+            Truth::All(parts) | Truth::Any(parts) => parts.iter().all(Truth::is_of_it),
+        }
+    }
+    /// What is said of it, without naming it: "is a Fox and is awake, or has a lamp".
+    fn predicates(&self) -> String {
+        let (parts, last) = match self {
+            Truth::One(claim) => return claim.predicate().unwrap_or_default(),
+            Truth::All(parts) => (parts, "and"),
+            Truth::Any(parts) => (parts, "or"),
+        };
+        let told: Vec<String> = parts.iter().map(Truth::predicates).collect();
+        if matches!(self, Truth::Any(_)) && parts.iter().any(|part| matches!(part, Truth::All(_))) {
+            told.join(", or ")
+        } else {
+            joined(&told, last)
         }
     }
 
@@ -154,7 +188,10 @@ impl English<'_> {
     fn claim(&mut self, expr: &Expr) -> Claim {
         match &*expr.kind {
             ExprKind::Is(of, word, negated) => {
-                let claim = Claim::does(self.noun(of, Number::One), "is", self.one_of(&word.text));
+                // An icon is carried: "has [Endor]".
+                let said = self.word_text(&word.text);
+                let of = self.noun(of, Number::One);
+                let claim = if said.starts_with('[') { Claim::does(of, "has", said) } else { Claim::does(of, "is", self.one_of(&word.text)) };
                 if *negated { claim.denied() } else { claim }
             }
             ExprKind::Bin(op, a, b) => self.comparison(*op, a, b),

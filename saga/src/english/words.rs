@@ -14,7 +14,7 @@ pub(super) fn sentence(text: &str) -> String {
 }
 
 pub(super) fn article(noun: &str) -> String {
-    let word = noun.split(' ').next().unwrap_or("");
+    let word = noun.split(' ').next().unwrap_or("").trim_start_matches('[');
     // An X-wing and an R-unit are spoken by their letter; a unit and a one begin with a consonant.
     let lettered =
         word.chars().nth(1).is_none_or(|second| !second.is_alphabetic()) && word.starts_with(['F', 'H', 'L', 'M', 'N', 'R', 'S', 'X']);
@@ -71,6 +71,18 @@ pub(super) fn plain_verb(verb: &str) -> String {
             }
         },
     }
+}
+
+/// What stands behind one thing, behind many: "that is awake" is "that are awake".
+pub(super) fn for_many(behind: &str) -> String {
+    let words: Vec<&str> = behind.split(' ').collect();
+    let at = words.first().filter(|first| ["that", "who", "which"].contains(first)).map(|_| 1);
+    // Both verbs of "that deploys for free and is immune".
+    let verbs = |(place, word): (usize, &&str)| {
+        let begins = Some(place) == at || (at.is_some() && place > 1 && ["and", "or"].contains(&words[place - 1]));
+        if begins && is_verb(word) { plain_verb(word) } else { word.to_string() }
+    };
+    words.iter().enumerate().map(verbs).collect::<Vec<_>>().join(" ")
 }
 
 /// A verb in the third person, for this person.

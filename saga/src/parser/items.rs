@@ -96,9 +96,10 @@ impl Parser {
         let name = self.name("the name of the enumeration")?;
         let also = self.eat_word("also");
         let proper = !also && self.eat_word("proper");
+        let alone = !also && self.eat_word("alone");
         let several = !also && self.eat_word("several");
         self.expect(Tok::Colon)?;
-        Ok(ItemKind::Enum { name, also, proper, several, members: self.names("a member")? })
+        Ok(ItemKind::Enum { name, also, proper, alone, several, members: self.names("a member")? })
     }
 
     /// `apart ENUM [when shared], ...`
