@@ -25,7 +25,10 @@ impl English<'_> {
                     types.push((param.name.text.clone(), Ty::named(&param.ty.text).unwrap_or(Ty::Any)));
                     binders.push(Name { text: name.clone(), span: arg.span });
                 }
-                (None, Some((arg, _))) => given.push((param.name.text.clone(), self.noun(arg, Number::One))),
+                // What only decides whether the moment is there is not told.
+                (None, Some((arg, _))) if says.contains(&format!("{{{}", param.name.text)) => {
+                    given.push((param.name.text.clone(), self.noun(arg, Number::One)));
+                }
                 _ => {}
             }
         }
