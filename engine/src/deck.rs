@@ -227,11 +227,17 @@ fn plain(title: &str) -> String {
     title.trim_start_matches(|c: char| c == '•' || c.is_whitespace()).trim_end().replace('’', "'")
 }
 
+/// Whether a title is this one as people write it: in any case, its quotation marks of any form or left out.
+fn is_called(title: &str, written: &str) -> bool {
+    let letters = |text: &'_ str| text.chars().filter(|letter| !['"', '“', '”'].contains(letter)).map(|letter| letter.to_ascii_lowercase()).collect::<String>();
+    title.eq_ignore_ascii_case(written) || (title.contains('"') && letters(title) == letters(written))
+}
+
 /// The card with this key, or else all cards with this title; some of the marks behind a title are enough where they tell
 /// the card from others.
 pub fn candidates<'a>(catalogue: &'a Catalogue, title: &str) -> Vec<&'a CardDef> {
-    let titled = |title: &str| catalogue.cards.iter().filter(|card| card.title.eq_ignore_ascii_case(title)).collect::<Vec<_>>();
-    if let Some(card) = catalogue.cards.iter().find(|card| card.key.eq_ignore_ascii_case(title)) {
+    let titled = |title: &str| catalogue.cards.iter().filter(|card| is_called(&card.title, title)).collect::<Vec<_>>();
+    if let Some(card) = catalogue.cards.iter().find(|card| is_called(&card.key, title)) {
         return vec![card];
     }
     let found = titled(title);
@@ -303,6 +309,7 @@ mod tests {
                 card("Farmer (A)", "Farmer", 0),
                 card("Farmer (B)", "Farmer", 0),
                 card("725 to 1", "725 to 1", 2),
+                card("\"Lefty\"", "\"Lefty\"", 2),
                 card("Settlement #121", "Settlement #121", 2),
                 CardDef { marks: vec!["Light".into(), "P".into(), "X".into()], ..card("Wizard (P)", "Wizard", 0) },
                 CardDef { marks: vec!["Light".into(), "Q".into()], ..card("Wizard (Q)", "Wizard", 0) },
@@ -336,6 +343,7 @@ mod tests {
             ["line 1: no side is called \"grey\"; there are dark and light", "line 2: 0 copies of a card make no sense"]
         );
         assert_eq!(told("# nothing"), ["the list is empty"]);
+        assert_eq!(cards("1x lefty\n1x “Lefty”\n1x \"Lefty\""), Ok(vec!["\"Lefty\"".into(); 3]));
     }
 
     #[test]

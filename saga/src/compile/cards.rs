@@ -207,7 +207,8 @@ impl Compiler {
 
     pub(super) fn print_line(&mut self, line: String, span: Span, card: &mut Gathered) {
         self.printed.push((span, line.clone()));
-        card.lines.push(line);
+        // What only keeps the books has no text.
+        card.lines.extend(Some(line).filter(|line| !line.is_empty()));
     }
 
     /// Compile templates with sample arguments and throw the result away: one that no card uses is checked all the same,

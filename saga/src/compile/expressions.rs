@@ -43,6 +43,14 @@ impl Cx {
 }
 
 impl Compiler {
+    /// A name can be given to something new unless it stands for a parameter of a template or for what a moment tells: these
+    /// are meant wherever it is written.
+    pub(super) fn is_free(&mut self, name: &ast::Name) {
+        if self.aliases.contains_key(&name.text) {
+            self.fail(name.span, format!("`{}` stands for something else here: choose another name", name.text));
+        }
+    }
+
     /// An expression that must have a type.
     pub(super) fn expr_of(&mut self, cx: &mut Cx, expr: &ast::Expr, wanted: Ty) -> ExprId {
         let (id, ty) = self.expr(cx, expr);
@@ -382,6 +390,7 @@ impl Compiler {
         test: Option<&ast::Expr>,
         value: Option<&ast::Expr>,
     ) -> (ExprId, Ty) {
+        self.is_free(var);
         let (list, item) = self.list(cx, list);
         let local = self.id(cx.locals.len(), var.span);
         cx.locals.push((var.text.clone(), item));

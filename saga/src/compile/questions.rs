@@ -32,6 +32,7 @@ impl Compiler {
             }
             HowMany::Any => (zero, all, true),
         };
+        self.is_free(name);
         let to = cx.register(&name.text, if list { item.list_of() } else { item });
         code.push(Op::Pick { to, who, from, least, most, ask, list });
     }
@@ -46,6 +47,7 @@ impl Compiler {
     ) {
         let (least, most) = (self.expr_of(cx, bounds.0, Ty::Num), self.expr_of(cx, bounds.1, Ty::Num));
         let (who, ask) = self.question(cx, question, |_| "Choose a number".into(), Ty::Num);
+        self.is_free(name);
         let to = cx.register(&name.text, Ty::Num);
         code.push(Op::Number { to, who, least, most, ask });
     }
@@ -53,6 +55,7 @@ impl Compiler {
     pub(super) fn choose_order(&mut self, cx: &mut Cx, code: &mut Code, name: &Name, from: &ast::Expr, question: &Question) {
         let (from, item) = self.list(cx, from);
         let (who, ask) = self.question(cx, question, |_| "Choose an order".into(), item);
+        self.is_free(name);
         let to = cx.register(&name.text, item.list_of());
         code.push(Op::Order { to, who, from, ask });
     }

@@ -120,6 +120,7 @@ impl Compiler {
     }
 
     fn bind_value(&mut self, cx: &mut Cx, code: &mut Code, name: &Name, expr: &ast::Expr) {
+        self.is_free(name);
         let (id, ty) = self.value(cx, code, expr);
         // A call has put its result into a register already: give it the name.
         if let (Expr::Register(at), Some(last)) = (self.out.exprs[id.index()], cx.registers.last_mut())
@@ -174,6 +175,7 @@ impl Compiler {
     }
 
     fn for_loop(&mut self, cx: &mut Cx, code: &mut Code, name: &Name, list: &ast::Expr, body: &[Stmt]) {
+        self.is_free(name);
         let (list, item) = self.list(cx, list);
         let (of, index) = (cx.register("", item.list_of()), cx.register("", Ty::Num));
         let zero = self.add(Expr::Num(0));

@@ -74,7 +74,10 @@ impl English<'_> {
         let costs = self.speak_costs(&ability.costs);
         // What is paid for a target, or with it, is told behind it.
         let aimed = ability.targets.iter().any(|target| self.speaker.mentioned.contains(&target.name.text));
-        let effects = self.orders(&ability.body);
+        let (aims, effects) = match (&ability.targets[..], &aims[..]) {
+            ([target], [aim]) if !aimed => self.speak_aimed(&target.name, aim, &ability.body),
+            _ => (aims, self.orders(&ability.body)),
+        };
         let (before, mut lines) = if aimed { (aims, effects) } else { (Vec::new(), aims.into_iter().chain(effects).collect()) };
         if let (Some(first), false) = (lines.first_mut(), costs.is_empty()) {
             *first = format!("{} -> {}", joined(&costs, "and"), capital(first));

@@ -202,6 +202,12 @@ impl Count {
 
 /// Claims in one half-sentence. What they share (subject, verb, the words up to a preposition) is said once.
 pub(super) fn all_of(claims: &[Claim], last: &str) -> String {
+    // What one player has is told of that player: "you have a lamp and a map".
+    let had = |claim: &Claim| match claim {
+        Claim::Exists { who: Some(who), what, count } => Claim::does(who.clone(), "has", count.of(what)),
+        claim => claim.clone(),
+    };
+    let claims: &[Claim] = &claims.iter().map(had).collect::<Vec<_>>();
     let mut told: Vec<String> = Vec::new();
     let mut at = 0;
     while at < claims.len() {

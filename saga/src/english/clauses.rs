@@ -45,7 +45,9 @@ impl English<'_> {
             return String::new();
         }
         let period = if period.is_empty() { String::new() } else { format!(" {period}") };
-        let text = format!("{}{period}{}", spoken.what, spoken.condition);
+        // "+X power this turn, where X is ..."
+        let (what, amount) = spoken.what.split_at(spoken.what.rfind(", where X is ").unwrap_or(spoken.what.len()));
+        let text = format!("{what}{period}{amount}{}", spoken.condition);
         match clause.when.as_ref().map(|when| self.truth(when)) {
             Some(when) => self.while_it_holds(&when, spoken.subject.as_ref(), &text),
             None => text,
@@ -269,11 +271,8 @@ fn if_all(rest: &[Truth]) -> String {
 
 /// "+1 power and +1 forfeit for each unit here": what several changes end with is said once.
 fn share_ends(gets: &mut [String]) {
-    let Some(end) =
-        gets.first().and_then(|first| first.find(" for each ").or(first.find(", where X is ")).map(|at| first[at..].to_string()))
-    else {
-        return;
-    };
+    let ends = |first: &String| [" for each ", ", where X is ", " to "].iter().find_map(|end| first.find(end)).map(|at| first[at..].to_string());
+    let Some(end) = gets.first().and_then(ends) else { return };
     if gets.iter().all(|get| get.ends_with(&end)) {
         let last = gets.len() - 1;
         for get in &mut gets[..last] {

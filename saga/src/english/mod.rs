@@ -7,6 +7,7 @@
 //! three, and need not look at text.
 
 mod abilities;
+mod aimed;
 mod amounts;
 mod claims;
 mod clauses;
@@ -50,6 +51,8 @@ pub(crate) struct Speaker {
     mentioned: HashSet<String>,
     /// What is said is the text of the card, not a label or a reason.
     printing: bool,
+    /// How many things are waiting to be called something.
+    signs: u32,
     /// What is being told by what it does, so that nothing is told by itself.
     telling: Vec<String>,
     /// Names of what may have been chosen.

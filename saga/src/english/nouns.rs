@@ -387,6 +387,11 @@ impl English<'_> {
 
     pub(crate) fn choose_what(&mut self, how: &HowMany, from: &Expr) -> String {
         let count = match how {
+            // One of either sort.
+            HowMany::One | HowMany::OneOrNone if matches!(&*from.kind, ExprKind::Bin(Bin::Join, ..)) => {
+                let sorts: Vec<String> = joints(from).into_iter().map(|sort| self.noun(sort, Number::One).text).collect();
+                return joined(&sorts, "or");
+            }
             HowMany::One | HowMany::OneOrNone => return self.noun(from, Number::One).text,
             HowMany::UpTo(n) => format!("up to {}", self.noun(n, Number::One).text),
             HowMany::AtLeast(n) => format!("{} or more", self.noun(n, Number::One).text),
@@ -399,6 +404,13 @@ impl English<'_> {
             _ => "of ",
         };
         format!("{count} {of}{}", self.noun(from, Number::Many).text)
+    }
+}
+
+fn joints(list: &Expr) -> Vec<&Expr> {
+    match &*list.kind {
+        ExprKind::Bin(Bin::Join, a, b) => joints(a).into_iter().chain(joints(b)).collect(),
+        _ => vec![list],
     }
 }
 

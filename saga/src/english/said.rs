@@ -78,6 +78,10 @@ impl Said {
     pub(super) fn counted(text: impl Into<String>, amount: Amount) -> Said {
         Said { amount: Some(amount), ..Said::value(text) }
     }
+    /// The same thing, called something else.
+    pub(super) fn by_name(self, text: impl Into<String>) -> Said {
+        Said { text: text.into(), ..self }
+    }
     pub(super) fn with_more(self) -> Said {
         Said { long: true, ..self }
     }
@@ -230,7 +234,10 @@ impl Thing {
 
     /// What it is called when it is spoken of again: "that unit".
     pub(super) fn again(&self, many: bool) -> Said {
-        let noun = |noun: &str| noun.split(" in ").next().unwrap_or(noun).to_string();
+        let noun = |noun: &str| {
+            let end = [" in ", " from "].iter().filter_map(|place| noun.find(place)).min();
+            noun[..end.unwrap_or(noun.len())].to_string()
+        };
         match &self.title {
             Some(title) => Said::one(title.clone()),
             None if many => Said::many(format!("those {}", noun(&self.many))),

@@ -29,6 +29,21 @@ impl English<'_> {
 
     /// The statements of a body that say something, as orders.
     pub(super) fn orders(&mut self, body: &[Stmt]) -> Vec<String> {
+        // What you choose is told where something is done with it.
+        let chosen = body.iter().enumerate().find_map(|(at, stmt)| match &stmt.kind {
+            StmtKind::Choose { name, how, from, question: Question { by: None, .. } } if *how != HowMany::OneOrNone => {
+                Some((at, name, how, from))
+            }
+            _ => None,
+        });
+        if let Some((at, name, how, from)) = chosen.filter(|(at, ..)| at + 1 < body.len()) {
+            let mut lines = self.orders(&body[..at]);
+            let aim = self.speak_choose(name, how, from, None).order();
+            let (aims, effects) = self.speak_aimed(name, &aim, &body[at + 1..]);
+            lines.extend(aims);
+            lines.extend(effects);
+            return lines;
+        }
         // Behind what somebody else does, what you do is told with you.
         let mut others = false;
         let told = self.claims_of(body).into_iter().map(|claim| {
@@ -138,6 +153,8 @@ impl English<'_> {
         {
             let later = match callee.result {
                 Ty::Num => Said::value("the total"),
+                Ty::Card => Said::one("that card"),
+                Ty::Cards => Said::many("those cards"),
                 _ => Said::one("that"),
             };
             let said = self.verb(verb, args);

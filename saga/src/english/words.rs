@@ -10,7 +10,7 @@ pub(crate) fn capital(text: &str) -> String {
 
 pub(super) fn sentence(text: &str) -> String {
     let text = capital(text.trim());
-    if text.is_empty() || text.ends_with('.') { text } else { text + "." }
+    if text.is_empty() || text.ends_with('.') || text.ends_with(".\"") { text } else { text + "." }
 }
 
 pub(super) fn article(noun: &str) -> String {
