@@ -89,25 +89,25 @@ impl English<'_> {
                 said => said,
             },
             Some((name, "many")) => say(self, name, Number::Many),
-            Some((name, "from")) => {
+            Some((name, "bare")) => {
                 let mut said = say(self, name, Number::One);
-                said.text = self.taken_from(&said.text);
+                said.text = self.without_zone(&said.text);
                 said
             }
             _ => say(self, hole, Number::One),
         }
     }
 
-    /// "a card from your hand", where it is taken, not "a card in your hand".
-    fn taken_from(&self, text: &str) -> String {
-        let is_zone = |rest: &str| {
-            let whose = |before: &str| before.is_empty() || (before.ends_with(' ') && before.matches(' ').count() <= 2);
-            self.names.zone_english.values().any(|zone| rest.split_once(zone.as_str()).is_some_and(|(before, _)| whose(before)))
+    /// What lies in a zone, where the sentence says that itself: "a card" of "a card in your hand".
+    fn without_zone(&self, text: &str) -> String {
+        // How long the zone is, with whose it is.
+        let zone = |rest: &str| {
+            let whose = |at: usize| at == 0 || (rest[..at].ends_with(' ') && rest[..at].matches(' ').count() <= 2);
+            let named = |zone: &String| rest.find(zone.as_str()).filter(|at| whose(*at)).map(|at| at + zone.len());
+            self.names.zone_english.values().filter_map(named).max()
         };
-        match text.match_indices(" in ").find(|(at, within)| is_zone(&text[at + within.len()..])) {
-            Some((at, within)) => format!("{} from {}", &text[..at], &text[at + within.len()..]),
-            None => text.to_string(),
-        }
+        let found = text.match_indices(" in ").find_map(|(at, within)| Some((at, at + within.len() + zone(&text[at + within.len()..])?)));
+        found.map_or_else(|| text.to_string(), |(from, to)| format!("{}{}", &text[..from], &text[to..]))
     }
 
     pub(super) fn hole(&mut self, name: &str, number: Number, args: &Args) -> Said {
