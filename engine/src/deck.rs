@@ -229,7 +229,9 @@ fn plain(title: &str) -> String {
 
 /// Whether a title is this one as people write it: in any case, its quotation marks of any form or left out.
 fn is_called(title: &str, written: &str) -> bool {
-    let letters = |text: &'_ str| text.chars().filter(|letter| !['"', '“', '”'].contains(letter)).map(|letter| letter.to_ascii_lowercase()).collect::<String>();
+    let letters = |text: &'_ str| {
+        text.chars().filter(|letter| !['"', '“', '”'].contains(letter)).map(|letter| letter.to_ascii_lowercase()).collect::<String>()
+    };
     title.eq_ignore_ascii_case(written) || (title.contains('"') && letters(title) == letters(written))
 }
 

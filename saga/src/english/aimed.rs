@@ -50,7 +50,8 @@ fn reads_well(before: &str, what: &str, after: &str) -> bool {
         return false;
     }
     let goes_on = |start: &&str| after.starts_with(*start);
-    let apart = after.is_empty() || [",", ";", ".", " to ", " from ", " into ", " onto ", " on ", " in "].iter().any(|start| goes_on(&start));
+    let apart =
+        after.is_empty() || [",", ";", ".", " to ", " from ", " into ", " onto ", " on ", " in "].iter().any(|start| goes_on(&start));
     let mixed = [" whose ", " that ", " which ", " with ", " at "].iter().any(|start| goes_on(&start));
     !mixed && (apart || what.split(' ').count() <= 6)
 }

@@ -19,6 +19,8 @@ pub(super) enum Count {
     AtMost(i32),
     Exactly(i32),
     Not(i32),
+    MoreThan(i32),
+    FewerThan(i32),
 }
 
 impl Claim {
@@ -179,6 +181,8 @@ impl Count {
             Count::AtMost(n) => Count::AtLeast(n + 1),
             Count::Exactly(n) => Count::Not(n),
             Count::Not(n) => Count::Exactly(n),
+            Count::MoreThan(n) => Count::AtMost(n),
+            Count::FewerThan(n) => Count::AtLeast(n),
         }
     }
     fn is_single(self) -> bool {
@@ -196,6 +200,8 @@ impl Count {
             Count::Exactly(1) => what.counted("exactly 1", true),
             Count::Exactly(n) => what.counted(&format!("exactly {n}"), false),
             Count::Not(n) => what.counted(&format!("more or fewer than {n}"), false),
+            Count::MoreThan(n) => what.counted(&format!("more than {n}"), false),
+            Count::FewerThan(n) => what.counted(&format!("fewer than {n}"), false),
         }
     }
 }

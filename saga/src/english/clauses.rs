@@ -44,10 +44,13 @@ impl English<'_> {
         if spoken.what.is_empty() {
             return String::new();
         }
-        let period = if period.is_empty() { String::new() } else { format!(" {period}") };
+        // What happens in that time is told behind it, what holds for it before it.
+        let leads = matches!(clause.kind, ClauseKind::When { .. }) && !period.is_empty();
+        let lead = if leads { format!("{period}, ") } else { String::new() };
+        let period = if period.is_empty() || leads { String::new() } else { format!(" {period}") };
         // "+X power this turn, where X is ..."
         let (what, amount) = spoken.what.split_at(spoken.what.rfind(", where X is ").unwrap_or(spoken.what.len()));
-        let text = format!("{what}{period}{amount}{}", spoken.condition);
+        let text = format!("{lead}{what}{period}{amount}{}", spoken.condition);
         match clause.when.as_ref().map(|when| self.truth(when)) {
             Some(when) => self.while_it_holds(&when, spoken.subject.as_ref(), &text),
             None => text,
@@ -204,7 +207,8 @@ impl English<'_> {
         self.name_params("", types, params, None, Number::One);
         let conditions = test.map(conjuncts).unwrap_or_default();
         let own = |test: &&Expr| matches!(&*test.kind, ExprKind::Call(name, _) if self.names.functions.contains_key(&name.text));
-        let told = !conditions.is_empty() && conditions.iter().all(own);
+        // An event that is about nothing only says when to look.
+        let told = !conditions.is_empty() && (types.is_empty() || conditions.iter().all(own));
         let body = self.speak(body);
         let truths: Vec<Truth> = conditions.into_iter().map(|test| self.truth(test)).collect();
         let what = match (told, truths.is_empty()) {
@@ -271,7 +275,8 @@ fn if_all(rest: &[Truth]) -> String {
 
 /// "+1 power and +1 forfeit for each unit here": what several changes end with is said once.
 fn share_ends(gets: &mut [String]) {
-    let ends = |first: &String| [" for each ", ", where X is ", " to "].iter().find_map(|end| first.find(end)).map(|at| first[at..].to_string());
+    let ends =
+        |first: &String| [" for each ", ", where X is ", " to "].iter().find_map(|end| first.find(end)).map(|at| first[at..].to_string());
     let Some(end) = gets.first().and_then(ends) else { return };
     if gets.iter().all(|get| get.ends_with(&end)) {
         let last = gets.len() - 1;

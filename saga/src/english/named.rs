@@ -249,7 +249,7 @@ fn limited(op: Bin, n: i32) -> Option<Said> {
         (Bin::Eq | Bin::Le, 0) | (Bin::Lt, 1) => several("no".into()),
         (Bin::Gt | Bin::Ne, 0) | (Bin::Ge, 1) => several("any".into()),
         (Bin::Eq, n) => Some(Said::number(n)),
-        (Bin::Gt, n) => several(format!("{} or more", n + 1)),
+        (Bin::Gt, n) => several(format!("more than {n}")),
         (Bin::Ge, n) => several(format!("{n} or more")),
         (Bin::Lt, n) => several(format!("less than {n}")),
         (Bin::Le, n) => several(format!("{n} or less")),

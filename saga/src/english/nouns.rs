@@ -48,7 +48,8 @@ impl English<'_> {
             }
             ExprKind::List(items) => {
                 let items: Vec<String> = items.iter().map(|item| self.noun(item, number).text).collect();
-                Said::one(joined(&items, "or"))
+                // One of these, or all of them.
+                if number == Number::One { Said::one(joined(&items, "or")) } else { Said::many(joined(&items, "and")) }
             }
             ExprKind::Range(low, high) => Said::value(format!("{} to {}", self.noun(low, number).text, self.noun(high, number).text)),
             ExprKind::Bin(..) | ExprKind::Not(_) | ExprKind::Is(..) | ExprKind::Can(..) => Said::one(self.truth(expr).text()),
@@ -300,14 +301,14 @@ impl English<'_> {
                 PhraseWord::Is(name) => {
                     if let Some(def) = self.names.nouns.get(&name.text) {
                         noun = Some((self.facing(&def.singular), self.facing(&def.plural)));
+                    } else if self.names.alone.contains(&name.text) {
+                        thing.title = Some(self.word_text(&name.text));
                     } else if self.is_told(&name.text) {
                         // Told behind the noun.
                     } else if let Some((_, english)) = self.names.adjectives.get(&name.text) {
                         let length = thing.before.len();
                         describe(&mut thing, &english.replace("{self}", &self.speaker.own));
                         last = last.filter(|_| thing.before.len() == length);
-                    } else if self.names.alone.contains(&name.text) {
-                        thing.title = Some(self.word_text(&name.text));
                     } else {
                         let word = self.word_text(&name.text);
                         let many = if self.names.proper.contains(&name.text) { word.clone() } else { plural_of(&word) };
@@ -371,8 +372,15 @@ impl English<'_> {
         let sort = match &*from.kind {
             // "an arena where ..." is later "that arena".
             ExprKind::Name(name) | ExprKind::Call(Name { text: name, .. }, _) => {
-                let says = self.names.functions.get(name).and_then(|callee| callee.says.as_ref());
-                says.and_then(|says| head_noun(&says.text)).unwrap_or_else(|| "card".into())
+                let callee = self.names.functions.get(name);
+                let says = callee.and_then(|callee| callee.says.as_ref());
+                let sort = callee.map_or("card", |callee| match callee.result {
+                    Ty::Words => "choice",
+                    Ty::Nums | Ty::Num => "number",
+                    Ty::Players | Ty::Player => "player",
+                    _ => "card",
+                });
+                says.and_then(|says| head_noun(&says.text)).unwrap_or_else(|| sort.into())
             }
             ExprKind::List(_) => "choice".into(),
             _ => "card".into(),

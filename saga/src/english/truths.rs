@@ -139,6 +139,16 @@ impl Truth {
     }
 }
 
+/// Where `title_has` and its like look for a word.
+fn part_of_card(function: &str) -> Option<&'static str> {
+    match function {
+        "title_has" => Some("title"),
+        "text_has" => Some("game text"),
+        "lore_has" => Some("lore"),
+        _ => None,
+    }
+}
+
 fn that(claims: &[Claim], subject: Said) -> String {
     let with_subject = |claim: &Claim| match claim.clone() {
         Claim::Does { verb, rest, not, .. } => Claim::Does { subject: subject.clone(), verb, rest, not },
@@ -191,7 +201,8 @@ impl English<'_> {
                 // An icon is carried: "has [Endor]".
                 let said = self.word_text(&word.text);
                 let of = self.noun(of, Number::One);
-                let claim = if said.starts_with('[') { Claim::does(of, "has", said) } else { Claim::does(of, "is", self.one_of(&word.text)) };
+                let claim =
+                    if said.starts_with('[') { Claim::does(of, "has", said) } else { Claim::does(of, "is", self.one_of(&word.text)) };
                 if *negated { claim.denied() } else { claim }
             }
             ExprKind::Bin(op, a, b) => self.comparison(*op, a, b),
@@ -205,6 +216,10 @@ impl English<'_> {
             }
             // A program in a test is something a player does: "your opponent pays 2 Force".
             ExprKind::Call(name, args) if self.names.procs.contains_key(&name.text) => read(self.verb(name, args)),
+            ExprKind::Call(name, args) if let (Some(place), [card, word]) = (part_of_card(&name.text), &args[..]) => {
+                let word = self.noun(word, Number::One).text;
+                Claim::does(self.noun(card, Number::One), "has", format!("{word} in its {place}"))
+            }
             ExprKind::Call(name, args) => self.says_of(&name.text, args).unwrap_or_else(|| Claim::read(&self.noun(expr, Number::One).text)),
             ExprKind::Name(name) if !self.speaker.names.contains_key(name) => {
                 self.says_of(name, &[]).unwrap_or_else(|| Claim::read(&self.noun(expr, Number::One).text))
@@ -305,8 +320,10 @@ impl English<'_> {
     /// How many there are, or how much something has of what it counts: "you have 2 or more Jedi", "it has no damage".
     fn counted(&mut self, a: &Expr, op: Bin, n: i32) -> Option<Claim> {
         let count = match op {
+            Bin::Gt if n > 0 => Count::MoreThan(n),
             Bin::Gt => Count::AtLeast(n + 1),
             Bin::Ge => Count::AtLeast(n),
+            Bin::Lt if n > 1 => Count::FewerThan(n),
             Bin::Lt => Count::AtMost(n - 1),
             Bin::Le => Count::AtMost(n),
             Bin::Eq => Count::Exactly(n),
