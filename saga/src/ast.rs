@@ -338,7 +338,8 @@ pub enum Ability {
         text: Text,
         abilities: Vec<Ability>,
     },
-    TreatAs(Vec<Name>),
+    /// Subtypes and titles that the card counts as.
+    TreatAs(Vec<Expr>),
 }
 
 #[derive(Clone, PartialEq, Debug)]

@@ -248,7 +248,14 @@ impl<'a> Walk<'a> {
                     self.abilities(abilities);
                 }
                 Ability::Says { abilities, .. } => self.abilities(abilities),
-                Ability::TreatAs(words) => self.names(words, Place::Word),
+                Ability::TreatAs(words) => {
+                    for word in words {
+                        match &*word.kind {
+                            ExprKind::Name(name) => self.used(name, word.span, Place::Word),
+                            _ => self.expr(word),
+                        }
+                    }
+                }
             }
         }
     }

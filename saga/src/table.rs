@@ -193,7 +193,11 @@ pub static ABILITIES: &[Construct] = &[
         "says \"TEXT\":",
         "The abilities below have this text, written by hand. `cards coverage` counts such texts: the printer should say what a program does.",
     ),
-    row("treat_as", "treat_as WORDS", "The card counts as having these subtypes, everywhere."),
+    row(
+        "treat_as",
+        "treat_as WORD or \"Title\", ...",
+        "The card counts as having these subtypes or titles besides its own, wherever it lies: `is` and `named` find it by them.",
+    ),
     row("TEMPLATE", "TEMPLATE(ARGS)", "The abilities of a template."),
 ];
 

@@ -125,6 +125,11 @@ const CASES: &[Case] = &[
     ("proc p\n  attach(none, none, carred)\n", &[(2, "there is no role called `carred`", "did you mean `carried`?")]),
     // ---- cards ----
     ("card \"X\" Kepeer\n", &[(1, "there is no word called `Kepeer`", "did you mean `Keeper`?")]),
+    ("card \"X\" Keeper\n  treat_as Mith\n", &[(2, "there is no word called `Mith`", "did you mean `Moth`?")]),
+    (
+        "template t(n: word)\n  treat_as n\nvar w: word\ncard \"X\" Keeper\n  t(w)\n",
+        &[(5, "a card counts as the same at all times: a subtype or a title is needed here", "")],
+    ),
     ("card \"X\" Moth\n", &[(1, "`Moth` is a subtype: subtypes stand after the colon", "")]),
     ("card \"X\" Keeper\n  glwo 3\n", &[(2, "cards of this game have no `glwo`", "did you mean `glow`?")]),
     ("card \"X\" Keeper\n  sly 2\n", &[(2, "`sly` takes no number", "")]),

@@ -169,7 +169,7 @@ const EXAMPLES: &[(&str, &str, &[&str])] = &[
     ("ability", "allow", &["allow p(a) when a is X while y"]),
     ("ability", "in", &["in s:\n    self gets s +1"]),
     ("ability", "says", &["says \"What it does.\":\n    self gets s +1\n    use: p()"]),
-    ("ability", "treat_as", &["treat_as A, B"]),
+    ("ability", "treat_as", &["treat_as A, B", "treat_as A, \"Some Title\""]),
     ("ability", "TEMPLATE", &["t(1, 2)", "t()"]),
     ("statement", "let", &["let x = 1", "let x = roll(1, 6)"]),
     ("statement", ":=", &["x := 1", "x.y += 1", "f(x).y -= 1"]),

@@ -7,6 +7,7 @@ use super::{Compiler, Printing};
 use crate::ast::{self, Ability as Written, ExprKind, Item, ItemKind, Name};
 use crate::diagnostics::Span;
 use crate::english::Speaker;
+use crate::types::Ty;
 use std::collections::BTreeSet;
 use trilogy_engine::WordId;
 use trilogy_engine::catalogue::*;
@@ -18,11 +19,13 @@ pub(super) struct Gathered {
     pub(super) abilities: Vec<AbilityId>,
     pub(super) lines: Vec<String>,
     pub(super) words: Vec<WordId>,
+    /// Titles that it counts as, besides its own.
+    pub(super) titles: Vec<WordId>,
 }
 
 impl Gathered {
     pub(super) fn of(def: DefId) -> Gathered {
-        Gathered { def, clauses: Vec::new(), abilities: Vec::new(), lines: Vec::new(), words: Vec::new() }
+        Gathered { def, clauses: Vec::new(), abilities: Vec::new(), lines: Vec::new(), words: Vec::new(), titles: Vec::new() }
     }
 }
 
@@ -56,6 +59,7 @@ impl Compiler {
             marks: Vec::new(),
             title,
             name,
+            titles: gathered.titles,
             words: gathered.words,
             facts,
             clauses: gathered.clauses,
@@ -163,9 +167,7 @@ impl Compiler {
                 if speak {
                     self.print(ability, card);
                 }
-                for word in words {
-                    card.words.extend(self.lookup("word", word, |names| &names.words));
-                }
+                words.iter().for_each(|word| self.treat_as(word, card));
             }
             Written::Template { name, args, span } => {
                 let Some(TemplateDef { params, says, body }) = self.lookup("template", name, |names| &names.templates) else { return };
@@ -196,6 +198,27 @@ impl Compiler {
                 self.aliases = outer;
                 self.template_label = outer_label;
             }
+        }
+    }
+
+    /// A subtype or title that a card has for good, or a parameter of a template that stands for one.
+    fn treat_as(&mut self, word: &ast::Expr, card: &mut Gathered) {
+        let mut span = word.span;
+        if let ExprKind::Name(name) = &*word.kind {
+            let Some(given) = self.aliases.get(name) else {
+                let name = Name { text: name.clone(), span };
+                card.words.extend(self.lookup("word", &name, |names| &names.words));
+                return;
+            };
+            span = given.argument.span;
+        }
+        let id = self.expr_of(&mut Cx::pure(&[]), word, Ty::Word);
+        match self.out.exprs[id.index()] {
+            Expr::Word(word) if self.is_title(word) => card.titles.push(word),
+            Expr::Word(word) => card.words.push(word),
+            // What a template is tried with.
+            Expr::None => {}
+            _ => self.fail(span, "a card counts as the same at all times: a subtype or a title is needed here"),
         }
     }
 
