@@ -55,7 +55,7 @@ pub static ITEMS: &[Construct] = &[
     row(
         "zone",
         "zone NAME [\"English\"] [of player]: TRAITS",
-        "A place for cards. Traits: `deck` (cards start here), `hidden` (nobody sees face-up cards), `private` (their owner sees them), `top` (everyone sees the top card only), `down_hidden` and `down_private` (the same for face-down cards; without them a face-down card is seen by its owner), `live` (static and triggered abilities work from here), `acts` (cards here may offer moves), `counted` (others see only how many cards there are).",
+        "A place for cards. Traits: `deck` (cards start here), `hidden` (nobody sees face-up cards), `private` (their owner sees them), `top` (everyone sees the top card only), `down_hidden` and `down_private` (the same for face-down cards; without them a face-down card is seen by its owner), `live` (static and triggered abilities work from here; from elsewhere only what a card says of itself, where its scope holds), `acts` (cards here may offer moves), `counted` (others see only how many cards there are).",
     ),
     row(
         "counter",

@@ -220,13 +220,21 @@ const CASES: &[Case] = &[
     ),
     ("lies Trick: hand, porch\ncard \"X\" Trick\n  self gets glow +1\ncard \"Y\" Keeper\n  self gets glow +1\n", &[]),
     (
-        // A hand is not `live`.
-        "scope held when it.zone = it.owner.hand\ncard \"X\" Keeper\n  in held:\n    self gets glow +1\n",
+        // A hand is not `live`: what lies there speaks of itself alone.
+        "scope held when it.zone = it.owner.hand\ncard \"X\" Keeper\n  in held:\n    forbid enter(c) when c is Trick\n",
         &[(3, "this can never work: the scope `held` cannot hold where such a card lies", "")],
     ),
     (
-        "scope held when it.zone = it.owner.hand\ncard \"X\" Keeper\n  in held:\n    when burns(c, n): gain(you, 1)\n",
+        "scope held when it.zone = it.owner.hand\ncard \"X\" Keeper\n  in held:\n    when burns(c, n) if c != self: gain(you, 1)\n",
         &[(3, "this can never work: the scope `held` cannot hold where such a card lies", "")],
+    ),
+    (
+        "scope buried when it.zone = it.owner.deck\nstat sway of player = 0\ncard \"X\" Keeper\n  in buried:\n    you gets sway +1\n",
+        &[(4, "this can never work: the scope `buried` cannot hold where such a card lies", "")],
+    ),
+    (
+        "lies Trick: porch\nscope buried when it.zone = it.owner.deck\ncard \"X\" Trick\n  in buried:\n    self gets glow +1\n    forbid enter(c) when c = self\n",
+        &[],
     ),
     (
         // Nor does a deck let cards act.
