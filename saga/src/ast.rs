@@ -447,7 +447,7 @@ pub enum ClauseKind {
     /// Cards that have these abilities, too.
     Gains {
         subject: Expr,
-        abilities: Vec<Use>,
+        abilities: Vec<Ability>,
     },
 }
 

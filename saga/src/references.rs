@@ -60,6 +60,13 @@ pub fn references(item: &Item) -> Vec<Reference<'_>> {
     walk.found
 }
 
+/// The templates that abilities use, their programs with them.
+pub(crate) fn templates_in(abilities: &[Ability]) -> impl Iterator<Item = &str> {
+    let mut walk = Walk { found: Vec::new(), bound: Vec::new(), gone_through: Vec::new() };
+    walk.abilities(abilities);
+    walk.found.into_iter().filter(|reference| reference.place == Place::Template).map(|reference| reference.name)
+}
+
 struct Walk<'a> {
     found: Vec<Reference<'a>>,
     /// Names of the item's own, the innermost last.
@@ -338,7 +345,7 @@ impl<'a> Walk<'a> {
                 }
                 ClauseKind::Gains { subject, abilities } => {
                     walk.expr(subject);
-                    abilities.iter().for_each(|ability| walk.inside(|walk| walk.use_ability(ability)));
+                    walk.abilities(abilities);
                 }
                 ClauseKind::When { event, params, test, limit, class, body } => {
                     walk.name(event, Place::Event);

@@ -178,7 +178,7 @@ pub static ABILITIES: &[Construct] = &[
     row(
         "gains",
         "SUBJECT gains [while EXPR]: abilities",
-        "A card or each card of a phrase has the abilities below, too: whoever controls it uses them, and `self` in them is that card. What it gets in values, and what is set off for it, are clauses of their own.",
+        "A card or each card of a phrase has the abilities below, too, also those of a template: whoever controls it uses them, and `self` in them is that card. What it gets in values, and what is set off for it, are clauses of their own.",
     ),
     row(
         "gets",

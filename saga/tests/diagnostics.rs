@@ -175,6 +175,14 @@ const CASES: &[Case] = &[
             (2, "a rule says at once what is done and who can do it: only cards change that", ""),
         ],
     ),
+    (
+        "card \"X\" Keeper\n  [keepers] gains:\n    beacon(1)\n",
+        &[(3, "cards gain abilities that are used: what they get and what is set off are clauses of their own", "")],
+    ),
+    (
+        "card \"X\" Keeper\n  [keepers] gains:\n    treat_as Moth\n",
+        &[(3, "cards gain abilities that are used: what they get and what is set off are clauses of their own", "")],
+    ),
     ("card \"X\" Keeper\n  you gains:\n    k: gain(you, 1)\n", &[(2, "a player has no abilities", "")]),
     ("def f(c: card, n: num): bool = c is n\n", &[(1, "`n` is a num, but a word is needed here", "")]),
     ("card \"X\" Keeper\n  beacon(1, 2)\n", &[(2, "the template `beacon` takes 1 values, here are 2", "")]),

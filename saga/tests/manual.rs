@@ -152,7 +152,11 @@ const EXAMPLES: &[(&str, &str, &[&str])] = &[
     ),
     ("ability", "when", &["when e: p()", "when e(a, b) if a = b as late:\n    p()", "when e(a) if a is X once per turn: p()"]),
     ("ability", "instead", &["instead of p(a) if a = self: q()", "may instead of p(a) as k asking \"?\":\n    q()"]),
-    ("ability", "gains", &["[your units] gains:\n    use: p()\n    use t pay c: q()", "self.parent gains while x:\n    use: p()"]),
+    (
+        "ability",
+        "gains",
+        &["[your units] gains:\n    use: p()\n    use t pay c: q()\n    t(2)", "self.parent gains while x:\n    use: p()"],
+    ),
     (
         "ability",
         "gets",

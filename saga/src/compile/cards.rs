@@ -7,6 +7,7 @@ use super::{Compiler, Printing};
 use crate::ast::{self, Ability as Written, ExprKind, Item, ItemKind, Name};
 use crate::diagnostics::Span;
 use crate::english::Speaker;
+use crate::references::templates_in;
 use crate::types::Ty;
 use std::collections::BTreeSet;
 use trilogy_engine::WordId;
@@ -132,7 +133,7 @@ impl Compiler {
         self.refuse_idle(ability, card, before);
     }
 
-    fn ability(&mut self, ability: &Written, scope: Option<&Name>, card: &mut Gathered, speak: bool) {
+    pub(super) fn ability(&mut self, ability: &Written, scope: Option<&Name>, card: &mut Gathered, speak: bool) {
         match ability {
             Written::Clause(clause) => {
                 if speak {
@@ -284,14 +285,10 @@ impl Compiler {
     }
 
     fn uses_template(&self, body: &[Written], wanted: &str, seen: &mut BTreeSet<String>) -> bool {
-        body.iter().any(|ability| match ability {
-            Written::Template { name, .. } if name.text == wanted || seen.len() > 60 => true,
-            Written::Template { name, .. } if !seen.insert(name.text.clone()) => false,
-            Written::Template { name, .. } => {
-                self.names.templates.get(&name.text).is_some_and(|template| self.uses_template(&template.body, wanted, seen))
-            }
-            Written::In { abilities, .. } | Written::Says { abilities, .. } => self.uses_template(abilities, wanted, seen),
-            Written::Use(_) | Written::Clause(_) | Written::TreatAs(_) => false,
+        templates_in(body).any(|name| {
+            let deeper = |template: &TemplateDef, seen: &mut _| self.uses_template(&template.body, wanted, seen);
+            let ends = name == wanted || seen.len() > 60;
+            ends || seen.insert(name.to_string()) && self.names.templates.get(name).is_some_and(|template| deeper(template, seen))
         })
     }
 }

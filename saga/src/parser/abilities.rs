@@ -212,7 +212,7 @@ impl Parser {
         self.expect(Tok::Indent)?;
         let mut abilities = Vec::new();
         while !self.eat(&Tok::Dedent) {
-            abilities.push(self.deeper(Self::use_ability)?);
+            abilities.push(self.deeper(Self::ability)?);
         }
         Ok(Clause { kind: ClauseKind::Gains { subject, abilities }, when, cites, span })
     }
