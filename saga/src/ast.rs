@@ -536,6 +536,7 @@ pub enum StmtKind {
     /// The effect of a move once more, for a player.
     Repeat(Expr, Option<Expr>),
     Resolve(Expr),
+    Drop(Expr),
     Win(Expr),
     Call(Expr),
 }

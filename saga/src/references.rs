@@ -449,7 +449,7 @@ impl<'a> Walk<'a> {
                 self.expr(what);
                 self.exprs(by);
             }
-            StmtKind::Run(expr) | StmtKind::Resolve(expr) | StmtKind::Win(expr) => self.expr(expr),
+            StmtKind::Run(expr) | StmtKind::Resolve(expr) | StmtKind::Drop(expr) | StmtKind::Win(expr) => self.expr(expr),
             StmtKind::Call(call) => self.called(call),
         }
     }

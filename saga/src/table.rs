@@ -261,10 +261,11 @@ pub static STATEMENTS: &[Construct] = &[
     row("run", "run MOVE", "Carry out a move that a player chose."),
     row(
         "repeat",
-        "repeat MOVE [by PLAYER]",
-        "The effect of a move once more, for `you` or that player: its targets are chosen anew, and it is neither paid for nor answered.",
+        "repeat MOVE or TRIGGER [by PLAYER]",
+        "The effect of a move once more, for `you` or that player: its targets are chosen anew, and it is neither paid for nor answered. Or that of a triggered ability that waits, and goes on waiting.",
     ),
     row("resolve", "resolve TRIGGER", "Carry out a triggered ability that waits."),
+    row("drop", "drop TRIGGER", "A triggered ability waits no longer, and nothing comes of it."),
     row("win", "win PLAYER", "The game is over; `win none` ends it without a winner."),
 ];
 

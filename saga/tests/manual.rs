@@ -223,6 +223,7 @@ const EXAMPLES: &[(&str, &str, &[&str])] = &[
     ("statement", "run", &["run m"]),
     ("statement", "repeat", &["repeat m", "repeat m by p"]),
     ("statement", "resolve", &["resolve t"]),
+    ("statement", "drop", &["drop t"]),
     ("statement", "win", &["win you"]),
     ("expression", "names", &["you", "self", "it", "none", "true", "false"]),
     ("expression", "source", &["source"]),
