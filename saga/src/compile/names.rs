@@ -19,15 +19,8 @@ pub(crate) struct Callee<T> {
 /// What a definition does, for texts that tell it.
 pub(crate) enum Meaning {
     /// With names of its parts, each over those before it.
-    Value {
-        params: Vec<(String, Ty)>,
-        body: ast::Expr,
-        parts: Vec<(ast::Name, ast::Expr)>,
-    },
-    Program {
-        params: Vec<(String, Ty)>,
-        body: Vec<ast::Stmt>,
-    },
+    Value { params: Vec<(String, Ty)>, body: ast::Expr, parts: Vec<(ast::Name, ast::Expr)> },
+    Program { params: Vec<(String, Ty)>, body: Vec<ast::Stmt> },
 }
 
 impl Meaning {

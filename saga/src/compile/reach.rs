@@ -47,6 +47,11 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
+    /// The same for what speaks in a scope: there `self` may be another card.
+    fn speaking(self, scope: &ScopeDef) -> Self {
+        Trial { me: self.known(scope.subject, &[Known::Card], 0), ..self }
+    }
+
     fn may_hold(&self, test: ExprId) -> bool {
         self.may_hold_of(test, 0)
     }
@@ -176,7 +181,7 @@ impl Compiler {
         }
         let (test, places) = self.of_itself(&clause.kind);
         self.could_hold(scope, words, |zone| {
-            let trial = self.trial(words, zone, scope);
+            let trial = self.trial(words, zone).speaking(&self.out.scopes[scope.index()]);
             !zone.live && places.iter().any(|&place| test.is_none_or(|test| trial.may_hold_of(test, place)))
         })
     }
@@ -190,15 +195,12 @@ impl Compiler {
             !told || lies.is_empty() || lies.iter().any(|of| of.contains(&zone.kind))
         };
         let test = self.out.scopes[scope.index()].test;
-        let holds = |zone: &ZoneDef| Trial { me: Known::Card, ..self.trial(words, zone, scope) }.may_hold(test);
+        let holds = |zone: &ZoneDef| self.trial(words, zone).may_hold(test);
         self.out.zones.iter().filter(comes).any(|zone| here(zone) && holds(zone))
     }
 
-    /// A trial of what speaks in a scope.
-    fn trial<'a>(&'a self, words: &'a [WordId], zone: &ZoneDef, scope: ScopeId) -> Trial<'a> {
-        let trial = Trial { catalogue: &self.out, words, zone: zone.kind, me: Known::Card };
-        let me = trial.known(self.out.scopes[scope.index()].subject, &[Known::Card], 0);
-        Trial { me, ..trial }
+    fn trial<'a>(&'a self, words: &'a [WordId], zone: &ZoneDef) -> Trial<'a> {
+        Trial { catalogue: &self.out, words, zone: zone.kind, me: Known::Card }
     }
 
     /// The test of a clause, and at which places among its locals the card itself can stand.

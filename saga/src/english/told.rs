@@ -35,8 +35,7 @@ impl English<'_> {
 
     /// What a function without English gives, for a text that speaks of it.
     pub(super) fn told_value<T>(&mut self, name: &str, args: &[Expr], say: impl FnOnce(&mut Self, &Expr) -> T) -> Option<T> {
-        self.told(name, args, |english, told| if let Meaning::Value { body, .. } = told { Some(say(english, body)) } else { None })
-            .flatten()
+        self.told(name, args, |english, told| if let Meaning::Value { body, .. } = told { Some(say(english, body)) } else { None }).flatten()
     }
 
     /// Put into a noun phrase what a definition without English tests of its thing.
