@@ -294,6 +294,36 @@ fn hover_and_definition_lead_to_what_is_meant() {
     editor.close();
 }
 
+/// Cards of one title share what they own, whichever of their files it stands in, and though the rules have something of that name.
+#[test]
+fn what_twins_share_leads_from_one_file_to_the_other() {
+    let mut editor = Editor::open("twins");
+    let first = "card \"Janus\" Keeper: Fox\n  glow 1\n  self gets glow +rank(2)\n  def rank(n: num): num \"{n} or more\" = n\n  noun face/faces \"face\"/\"faces\" from porch.cards where it is Fox\n  proc turn_round(n: num) \"turn round\"\n    gain(you, n)\n";
+    let second = "card \"Janus\" Keeper New: Fox\n  glow 1\n  spark:\n    may asking \"Turn {rank(4)} times?\":\n      turn_round(count([faces]) + rank(3))\n";
+    std::fs::write(editor.folder.join("games/toy/cards/one.saga"), first).unwrap();
+    let two = "cards/two.saga";
+    editor.lay(two, second);
+    assert_eq!(editor.problems(two), Vec::<Value>::new());
+    for (name, line) in [
+        ("turn_round(", "proc turn_round(n: num)"),
+        ("faces]", "noun face/faces"),
+        ("rank(3)", "def rank(n: num)"),
+        ("rank(4)", "def rank(n: num)"),
+    ] {
+        let (file, there) = editor.definition(two, second, name);
+        assert!(file == "cards/one.saga" && there.trim().starts_with(line), "{name} leads to {file}: {there}");
+        let told = editor.hover(two, second, name);
+        assert!(told.contains("Janus alone has it."), "{name}: {told}");
+    }
+    for (behind, label) in [("[faces]) + ", "rank"), ("times?\":\n      ", "turn_round"), ("count([", "faces"), ("Turn {", "rank")] {
+        let place = editor.place(two, second, behind, true);
+        let offered = editor.ask("textDocument/completion", place);
+        let owned = |item: &&Value| item["label"] == json!(label) && item["documentation"]["value"].as_str().unwrap().contains("Janus");
+        assert_eq!(offered.as_array().unwrap().iter().filter(owned).count(), 1, "{label} behind {behind:?}");
+    }
+    editor.close();
+}
+
 #[test]
 fn a_source_is_outlined_and_formatted() {
     let mut editor = Editor::open("outline");

@@ -340,7 +340,8 @@ pub enum Ability {
         text: Text,
         abilities: Vec<Ability>,
     },
-    TreatAs(Vec<Name>),
+    /// Subtypes and titles that the card counts as.
+    TreatAs(Vec<Expr>),
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -448,7 +449,7 @@ pub enum ClauseKind {
     /// Cards that have these abilities, too.
     Gains {
         subject: Expr,
-        abilities: Vec<Use>,
+        abilities: Vec<Ability>,
     },
 }
 
@@ -537,6 +538,7 @@ pub enum StmtKind {
     /// The effect of a move once more, for a player.
     Repeat(Expr, Option<Expr>),
     Resolve(Expr),
+    Drop(Expr),
     Win(Expr),
     Call(Expr),
 }

@@ -60,6 +60,13 @@ pub fn references(item: &Item) -> Vec<Reference<'_>> {
     walk.found
 }
 
+/// The templates that abilities use, their programs with them.
+pub(crate) fn templates_in(abilities: &[Ability]) -> impl Iterator<Item = &str> {
+    let mut walk = Walk { found: Vec::new(), bound: Vec::new(), gone_through: Vec::new() };
+    walk.abilities(abilities);
+    walk.found.into_iter().filter(|reference| reference.place == Place::Template).map(|reference| reference.name)
+}
+
 struct Walk<'a> {
     found: Vec<Reference<'a>>,
     /// Names of the item's own, the innermost last.
@@ -248,7 +255,14 @@ impl<'a> Walk<'a> {
                     self.abilities(abilities);
                 }
                 Ability::Says { abilities, .. } => self.abilities(abilities),
-                Ability::TreatAs(words) => self.names(words, Place::Word),
+                Ability::TreatAs(words) => {
+                    for word in words {
+                        match &*word.kind {
+                            ExprKind::Name(name) => self.used(name, word.span, Place::Word),
+                            _ => self.expr(word),
+                        }
+                    }
+                }
             }
         }
     }
@@ -331,7 +345,7 @@ impl<'a> Walk<'a> {
                 }
                 ClauseKind::Gains { subject, abilities } => {
                     walk.expr(subject);
-                    abilities.iter().for_each(|ability| walk.inside(|walk| walk.use_ability(ability)));
+                    walk.abilities(abilities);
                 }
                 ClauseKind::When { event, params, test, limit, class, body } => {
                     walk.name(event, Place::Event);
@@ -435,7 +449,7 @@ impl<'a> Walk<'a> {
                 self.expr(what);
                 self.exprs(by);
             }
-            StmtKind::Run(expr) | StmtKind::Resolve(expr) | StmtKind::Win(expr) => self.expr(expr),
+            StmtKind::Run(expr) | StmtKind::Resolve(expr) | StmtKind::Drop(expr) | StmtKind::Win(expr) => self.expr(expr),
             StmtKind::Call(call) => self.called(call),
         }
     }

@@ -55,7 +55,7 @@ pub static ITEMS: &[Construct] = &[
     row(
         "zone",
         "zone NAME [\"English\"] [of player]: TRAITS",
-        "A place for cards. Traits: `deck` (cards start here), `hidden` (nobody sees face-up cards), `private` (their owner sees them), `top` (everyone sees the top card only), `down_hidden` and `down_private` (the same for face-down cards; without them a face-down card is seen by its owner), `live` (static and triggered abilities work from here), `acts` (cards here may offer moves), `counted` (others see only how many cards there are).",
+        "A place for cards. Traits: `deck` (cards start here), `hidden` (nobody sees face-up cards), `private` (their owner sees them), `top` (everyone sees the top card only), `down_hidden` and `down_private` (the same for face-down cards; without them a face-down card is seen by its owner), `live` (static and triggered abilities work from here; from elsewhere only what a card says of itself, where its scope holds), `acts` (cards here may offer moves), `counted` (others see only how many cards there are).",
     ),
     row(
         "counter",
@@ -178,7 +178,7 @@ pub static ABILITIES: &[Construct] = &[
     row(
         "gains",
         "SUBJECT gains [while EXPR]: abilities",
-        "A card or each card of a phrase has the abilities below, too: whoever controls it uses them, and `self` in them is that card. What it gets in values, and what is set off for it, are clauses of their own.",
+        "A card or each card of a phrase has the abilities below, too, also those of a template: whoever controls it uses them, and `self` in them is that card. What it gets in values, and what is set off for it, are clauses of their own.",
     ),
     row(
         "gets",
@@ -193,7 +193,11 @@ pub static ABILITIES: &[Construct] = &[
         "says \"TEXT\":",
         "The abilities below have this text, written by hand. `cards coverage` counts such texts: the printer should say what a program does.",
     ),
-    row("treat_as", "treat_as WORDS", "The card counts as having these subtypes, everywhere."),
+    row(
+        "treat_as",
+        "treat_as WORD or \"Title\", ...",
+        "The card counts as having these subtypes or titles besides its own, wherever it lies: `is` and `named` find it by them.",
+    ),
     row("TEMPLATE", "TEMPLATE(ARGS)", "The abilities of a template."),
 ];
 
@@ -257,10 +261,11 @@ pub static STATEMENTS: &[Construct] = &[
     row("run", "run MOVE", "Carry out a move that a player chose."),
     row(
         "repeat",
-        "repeat MOVE [by PLAYER]",
-        "The effect of a move once more, for `you` or that player: its targets are chosen anew, and it is neither paid for nor answered.",
+        "repeat MOVE or TRIGGER [by PLAYER]",
+        "The effect of a move once more, for `you` or that player: its targets are chosen anew, and it is neither paid for nor answered. Or that of a triggered ability that waits, and goes on waiting.",
     ),
     row("resolve", "resolve TRIGGER", "Carry out a triggered ability that waits."),
+    row("drop", "drop TRIGGER", "A triggered ability waits no longer, and nothing comes of it."),
     row("win", "win PLAYER", "The game is over; `win none` ends it without a winner."),
 ];
 

@@ -125,6 +125,11 @@ const CASES: &[Case] = &[
     ("proc p\n  attach(none, none, carred)\n", &[(2, "there is no role called `carred`", "did you mean `carried`?")]),
     // ---- cards ----
     ("card \"X\" Kepeer\n", &[(1, "there is no word called `Kepeer`", "did you mean `Keeper`?")]),
+    ("card \"X\" Keeper\n  treat_as Mith\n", &[(2, "there is no word called `Mith`", "did you mean `Moth`?")]),
+    (
+        "template t(n: word)\n  treat_as n\nvar w: word\ncard \"X\" Keeper\n  t(w)\n",
+        &[(5, "a card counts as the same at all times: a subtype or a title is needed here", "")],
+    ),
     ("card \"X\" Moth\n", &[(1, "`Moth` is a subtype: subtypes stand after the colon", "")]),
     ("card \"X\" Keeper\n  glwo 3\n", &[(2, "cards of this game have no `glwo`", "did you mean `glow`?")]),
     ("card \"X\" Keeper\n  sly 2\n", &[(2, "`sly` takes no number", "")]),
@@ -169,6 +174,14 @@ const CASES: &[Case] = &[
             (1, "a rule says at once what is done and who can do it: only cards change that", ""),
             (2, "a rule says at once what is done and who can do it: only cards change that", ""),
         ],
+    ),
+    (
+        "card \"X\" Keeper\n  [keepers] gains:\n    beacon(1)\n",
+        &[(3, "cards gain abilities that are used: what they get and what is set off are clauses of their own", "")],
+    ),
+    (
+        "card \"X\" Keeper\n  [keepers] gains:\n    treat_as Moth\n",
+        &[(3, "cards gain abilities that are used: what they get and what is set off are clauses of their own", "")],
     ),
     ("card \"X\" Keeper\n  you gains:\n    k: gain(you, 1)\n", &[(2, "a player has no abilities", "")]),
     ("def f(c: card, n: num): bool = c is n\n", &[(1, "`n` is a num, but a word is needed here", "")]),
@@ -215,13 +228,21 @@ const CASES: &[Case] = &[
     ),
     ("lies Trick: hand, porch\ncard \"X\" Trick\n  self gets glow +1\ncard \"Y\" Keeper\n  self gets glow +1\n", &[]),
     (
-        // A hand is not `live`.
-        "scope held when it.zone = it.owner.hand\ncard \"X\" Keeper\n  in held:\n    self gets glow +1\n",
+        // A hand is not `live`: what lies there speaks of itself alone.
+        "scope held when it.zone = it.owner.hand\ncard \"X\" Keeper\n  in held:\n    forbid enter(c) when c is Trick\n",
         &[(3, "this can never work: the scope `held` cannot hold where such a card lies", "")],
     ),
     (
-        "scope held when it.zone = it.owner.hand\ncard \"X\" Keeper\n  in held:\n    when burns(c, n): gain(you, 1)\n",
+        "scope held when it.zone = it.owner.hand\ncard \"X\" Keeper\n  in held:\n    when burns(c, n) if c != self: gain(you, 1)\n",
         &[(3, "this can never work: the scope `held` cannot hold where such a card lies", "")],
+    ),
+    (
+        "scope buried when it.zone = it.owner.deck\nstat sway of player = 0\ncard \"X\" Keeper\n  in buried:\n    you gets sway +1\n",
+        &[(4, "this can never work: the scope `buried` cannot hold where such a card lies", "")],
+    ),
+    (
+        "lies Trick: porch\nscope buried when it.zone = it.owner.deck\ncard \"X\" Trick\n  in buried:\n    self gets glow +1\n    forbid enter(c) when c = self\n",
+        &[],
     ),
     (
         // Nor does a deck let cards act.

@@ -410,6 +410,8 @@ fn circles_are_errors() {
         ("template t()\n  t()\n", "uses itself"),
         ("template t()\n  in usual:\n    t()\n", "uses itself"),
         ("template t()\n  u()\ntemplate u()\n  t()\n", "uses itself"),
+        ("template t()\n  self gains:\n    t()\n", "uses itself"),
+        ("template t()\n  when e: until turn: self gains:\n      u()\ntemplate u()\n  t()\n", "uses itself"),
         ("template t(x: num)\n  self gets glow +x\ncard \"C\"\n  t(x)\n", "nothing is called `x`"),
     ] {
         let compiled = read_all(one_file(&format!("{game}{source}")), None);

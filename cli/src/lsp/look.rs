@@ -2,7 +2,7 @@
 
 use super::desk::{Desk, Known};
 use std::path::Path;
-use trilogy_saga::ast::ItemKind;
+use trilogy_saga::ast::{Item, ItemKind};
 use trilogy_saga::diagnostics::Span;
 use trilogy_saga::lexer::{Tok, Token, raw};
 use trilogy_saga::parser::parse;
@@ -62,6 +62,10 @@ fn of_name<'a>(known: &'a Known, path: &Path, text: &str, name: &str, span: Span
     if let Some(bound) = used.as_ref().and_then(|used| used.bound) {
         return Some(Found::Bound(bound));
     }
+    // The document alone does not tell what a twin in another file owns: that goes before what everybody can name.
+    if let Some(entry) = owned_around(known, &items, name, span) {
+        return Some(Found::Entry(entry));
+    }
     if let Some(entry) = used.as_ref().and_then(|used| known.vocabulary.meant(used.name, used.place)) {
         return Some(Found::Entry(entry));
     }
@@ -72,12 +76,18 @@ fn of_name<'a>(known: &'a Known, path: &Path, text: &str, name: &str, span: Span
     // A name that declares, or stands in an item that cannot be read.
     let here = |entry: &&Entry| known.path_of(entry.span.file).is_some_and(|(own, _)| own == path) && entry.span.start == span.start;
     let declared = known.vocabulary.written(name).find(here);
-    // Cards of one title share what they own, also where they stand in different files.
-    let title = item.and_then(|item| if let ItemKind::Card(card) = &item.kind { Some(card.title.text.as_str()) } else { None });
-    let shared = known.vocabulary.written(name).find(|entry| entry.owner.is_some() && entry.owner.as_deref() == title);
     let opens = item.is_some_and(|item| item.span.start == span.start);
-    let named = declared.or(shared).or_else(|| known.vocabulary.written(name).next().filter(|_| !opens));
+    let named = declared.or_else(|| known.vocabulary.written(name).next().filter(|_| !opens));
     named.map(Found::Entry).or(of_language)
+}
+
+/// What the card around a place owns by a name. Cards of one title share that, also where they stand in different files.
+fn owned_around<'a>(known: &'a Known, items: &[Item], name: &str, span: Span) -> Option<&'a Entry> {
+    let title = items.iter().find_map(|item| match &item.kind {
+        ItemKind::Card(card) if item.span.start <= span.start && span.end <= item.span.end => Some(card.title.text.as_str()),
+        _ => None,
+    })?;
+    known.vocabulary.written(name).find(|entry| entry.owner.as_deref() == Some(title))
 }
 
 /// A word of the language, as the manual has it.
@@ -101,7 +111,11 @@ fn in_text<'a>(known: &'a Known, text: &str, inside: Span, byte: usize) -> Optio
     }
     let holes = |sign: char| said.get(..at).map_or(0, |before| before.matches(sign).count());
     let (from, to) = word_at(said, at, &['_'])?;
-    let entry = known.vocabulary.written(&said[from..to]).next().filter(|_| holes('{') > holes('}'))?;
+    if holes('{') <= holes('}') {
+        return None;
+    }
+    let owned = owned_around(known, &parse(0, text).0, &said[from..to], inside);
+    let entry = owned.or_else(|| known.vocabulary.written(&said[from..to]).next())?;
     Some((Found::Entry(entry), place(from, to)))
 }
 

@@ -376,6 +376,8 @@ pub struct CardDef {
     pub marks: Vec<String>,
     pub title: String,
     pub name: Option<WordId>,
+    /// Titles that it counts as, besides its own.
+    pub titles: Vec<WordId>,
     pub words: Vec<WordId>,
     pub facts: Vec<Option<i32>>,
     pub clauses: Vec<ClauseId>,

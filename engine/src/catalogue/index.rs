@@ -157,7 +157,7 @@ impl Catalogue {
             for &ability in &card.abilities {
                 windows[at].join(self.ability(ability).windows.words());
             }
-            card.words.iter().for_each(|word| words[at].insert(word.index()));
+            card.words.iter().chain(&card.titles).for_each(|word| words[at].insert(word.index()));
         }
         index.speaks = self.cards.iter().map(|card| !card.clauses.is_empty()).collect();
         [index.stats, index.permissions, index.events, index.windows, index.words, index.replaced, index.grants] =

@@ -191,12 +191,14 @@ pub enum Op {
     Return(ExprId),
     /// Run the ability of a move in a frame of its own.
     Run(ExprId),
-    /// Run the effect of a move once more, for a player: neither paid for nor answered.
+    /// Run the effect of a move once more, for a player: neither paid for nor answered. A waiting trigger goes on waiting.
     Repeat(ExprId, ExprId),
     /// `Replace(program, tried, result, exit)`: run the next thing that is done instead of this program, or leave.
     Replace(ProcId, RegisterId, RegisterId, u32),
     /// Run a waiting trigger and take it out of the pool.
     Resolve(ExprId),
+    /// Take a waiting trigger out of the pool.
+    Drop(ExprId),
     /// Count a use of the running ability against its limit.
     Use,
     /// It came to nothing before it was paid for: that use does not count.

@@ -37,7 +37,7 @@ impl<'a> World<'a> {
     /// Visit what gives abilities, each with the place where it speaks.
     fn granters(&self, depth: u16, visit: &mut dyn FnMut(ClauseId, &dyn Fn() -> Env<'a>)) {
         let World { catalogue, state, .. } = *self;
-        self.carriers(Speaks::Grants, |card| {
+        self.carriers(Speaks::Grants, &[], |card| {
             for &id in &catalogue.def(state.card(card).def).clauses {
                 let clause = catalogue.clause(id);
                 if matches!(clause.kind, ClauseKind::Grant { .. })

@@ -53,37 +53,47 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Whether nothing in play speaks of a value or permission: no card and no lasting effect. That is quickly seen.
-    fn is_quiet(&self, memo: &Memo, what: Speaks) -> bool {
+    /// Whether nothing speaks of a value or permission where these are asked about: no card in play, no lasting effect, none of
+    /// themselves. That is quickly seen.
+    fn is_quiet(&self, memo: &Memo, what: Speaks, about: &[Value]) -> bool {
         let World { catalogue, state, .. } = *self;
-        !state.effects.iter().any(|effect| speaks_of(&catalogue.clause(effect.clause).kind, what))
+        self.out_of_play(what, about).next().is_none()
+            && !state.effects.iter().any(|effect| speaks_of(&catalogue.clause(effect.clause).kind, what))
             && !memo.see_live(|live| self.fill_live(live), |live| live.speaks_of(what))
     }
 
-    /// Visit the cards in live zones whose clauses are of a sort.
-    pub(crate) fn carriers(&self, what: Speaks, mut visit: impl FnMut(CardId) -> ControlFlow<()>) {
+    /// Visit the cards whose clauses are of a sort: those in live zones, and those of which something is asked or told, since what
+    /// a card says of itself holds wherever its scope does.
+    pub(crate) fn carriers(&self, what: Speaks, about: &[Value], mut visit: impl FnMut(CardId) -> ControlFlow<()>) {
+        if self.carriers_in_play(what, &mut visit).is_continue() {
+            let _ = self.out_of_play(what, about).try_for_each(visit);
+        }
+    }
+
+    /// The cards among these that lie in no live zone and have clauses of a sort, each once.
+    fn out_of_play<'v>(&self, what: Speaks, about: &'v [Value]) -> impl Iterator<Item = CardId> + use<'a, 'v> {
+        let World { catalogue, state, .. } = *self;
+        let (table, place) = catalogue.index.table(what);
+        let first = |(at, value): (usize, &Value)| value.card().filter(|_| !about[..at].contains(value));
+        about.iter().enumerate().filter_map(first).filter(move |&card| {
+            let card = state.card(card);
+            table.has(card.def.index(), place) && !catalogue.zones[card.zone.index()].live
+        })
+    }
+
+    fn carriers_in_play(&self, what: Speaks, visit: &mut impl FnMut(CardId) -> ControlFlow<()>) -> ControlFlow<()> {
         let World { catalogue, state, memo } = *self;
         let (table, place) = catalogue.index.table(what);
-        let speaks = |card: CardId| table.has(state.card(card).def.index(), place);
+        let speaks = |card: &CardId| table.has(state.card(*card).def.index(), place);
         let Some(memo) = memo else {
-            for &zone in &catalogue.index.live_zones {
-                for &card in &state.zones[zone.index()] {
-                    if speaks(card) && visit(card).is_break() {
-                        return;
-                    }
-                }
-            }
-            return;
+            let live = catalogue.index.live_zones.iter().flat_map(|zone| &state.zones[zone.index()]);
+            return live.filter(|card| speaks(card)).try_for_each(|card| visit(*card));
         };
         let live = memo.live(|live| self.fill_live(live));
         if !live.speaks_of(what) {
-            return;
+            return ControlFlow::Continue(());
         }
-        for &card in &live.cards {
-            if speaks(card) && visit(card).is_break() {
-                return;
-            }
-        }
+        live.cards.iter().filter(|card| speaks(card)).try_for_each(|card| visit(*card))
     }
 }
 

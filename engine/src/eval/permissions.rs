@@ -9,16 +9,15 @@ use std::ops::ControlFlow;
 impl Env<'_> {
     /// Whether something is permitted.
     pub(super) fn may(&mut self, permission: PermissionId, args: Args) -> Value {
-        let world = self.world();
+        let (world, values) = (self.world(), self.values(args));
         if let Some(memo) = self.memo
             && let Some(rest) = self.catalogue.index.permission_rest[permission.index()]
-            && world.is_quiet(memo, Speaks::Permission(permission))
+            && world.is_quiet(memo, Speaks::Permission(permission), &values)
         {
             return Value::Bool(rest);
         }
-        let values = self.values(args);
         let key = Key::new(Sort::May, permission.index(), &values);
-        let (world, depth) = (self.world(), self.depth);
+        let depth = self.depth;
         let may = || Value::Bool(forbidder(world, permission, &values, depth).is_none());
         match (self.memo, key) {
             (Some(memo), Some(key)) => memo.recall(key, self.catalogue.index.reads.permissions[permission.index()], may),
@@ -50,7 +49,7 @@ pub(super) fn forbidder(world: World<'_>, permission: PermissionId, args: &[Valu
     };
     let mut allowed = false;
     let mut forbidding = None;
-    world.carriers(Speaks::Permission(permission), |card| {
+    world.carriers(Speaks::Permission(permission), args, |card| {
         for &id in &catalogue.def(state.card(card).def).clauses {
             let clause = catalogue.clause(id);
             if !matches!(clause.kind, ClauseKind::Permit { permission: p, .. } if p == permission) {

@@ -37,7 +37,7 @@ pub(crate) fn instead(world: World<'_>, proc: ProcId, args: &[Value], fresh: imp
             found = Some((since, Instead { clause: id, program, me, source, you, captured, effect }));
         }
     };
-    world.carriers(Speaks::Replaced(proc), |card| {
+    world.carriers(Speaks::Replaced(proc), args, |card| {
         for &id in &catalogue.def(state.card(card).def).clauses {
             let clause = catalogue.clause(id);
             if matches!(clause.kind, ClauseKind::Replace { .. })

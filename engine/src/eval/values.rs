@@ -46,7 +46,7 @@ impl Env<'_> {
         if let (Some(memo), StatDef { base: None, fact, missing, floor, .. }, Value::Card(card)) =
             (self.memo, &self.catalogue.stats[stat.index()], of)
             && self.catalogue.index.stat_rules[stat.index()].is_empty()
-            && world.is_quiet(memo, Speaks::Stat(stat))
+            && world.is_quiet(memo, Speaks::Stat(stat), std::slice::from_ref(of))
         {
             let printed = match fact {
                 Some(fact) => self.catalogue.def(self.state.card(*card).def).facts[fact.index()].or(*missing),
@@ -155,7 +155,7 @@ fn modifiers(world: World<'_>, stat: StatId, of: &Value, what: Option<&Value>, y
     for &id in &catalogue.index.stat_rules[stat.index()] {
         consider(id, Env { me: of.card(), ..Env::new(world, you) }, None, 0, None);
     }
-    world.carriers(Speaks::Stat(stat), |card| {
+    world.carriers(Speaks::Stat(stat), std::slice::from_ref(of), |card| {
         let carrier = state.card(card);
         let def = catalogue.def(carrier.def);
         for (at, &id) in def.clauses.iter().enumerate() {

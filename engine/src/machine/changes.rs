@@ -234,7 +234,7 @@ impl Machine<'_> {
         for &id in &catalogue.index.event_rules[event.index()] {
             hear(id, None, None, PlayerId(0), &[]);
         }
-        world.carriers(Speaks::Event(event), |card| {
+        world.carriers(Speaks::Event(event), &args, |card| {
             for &id in &catalogue.def(state.card(card).def).clauses {
                 let hears = matches!(catalogue.clause(id).kind, ClauseKind::Trigger { event: e, .. } if e == event);
                 if hears && let Some((me, you)) = in_scope(world, catalogue.clause(id).scope, card, 0) {

@@ -6,7 +6,7 @@ use crate::eval::{Instead, World, instead};
 use crate::event::Event;
 use crate::ids::*;
 use crate::sight;
-use crate::state::{Ask, AskKind, Frame, Status, Used};
+use crate::state::{Ask, AskKind, Frame, Status, Used, Waiting};
 use crate::value::{CardId, Move, Value};
 use smallvec::SmallVec;
 
@@ -67,15 +67,29 @@ impl Machine<'_> {
                 self.push(program, &[card.into(), target.into()], None, card, source, player, Some(ability))?;
             }
             Op::Repeat(expr, by) => {
-                let (Value::Move(chosen), Some(player)) = (self.eval(expr), self.player(by)) else {
-                    return Err(Fault("no move to repeat"));
-                };
-                let Move { ability, card, source, target, .. } = chosen;
-                let program = self.catalogue.ability(ability).effect.ok_or(Fault("a move without an effect of its own"))?;
-                self.push(program, &[card.into(), target.into()], None, card, source, player, None)?;
+                let player = self.player(by).ok_or(Fault("nobody to repeat it"))?;
+                match self.eval(expr) {
+                    Value::Move(Move { ability, card, source, target, .. }) => {
+                        let program = self.catalogue.ability(ability).effect.ok_or(Fault("a move without an effect of its own"))?;
+                        self.push(program, &[card.into(), target.into()], None, card, source, player, None)?;
+                    }
+                    Value::Trigger(serial) => {
+                        let waiting = self.state.waiting.iter().find(|waiting| waiting.serial == serial).cloned();
+                        return self.carry_out(waiting.map(|waiting| Waiting { you: player, ..waiting }));
+                    }
+                    _ => return Err(Fault("nothing to repeat")),
+                }
             }
             Op::Replace(proc, tried, result, exit) => return self.replace(proc, tried, result, exit),
-            Op::Resolve(expr) => return self.resolve(expr),
+            Op::Resolve(expr) => {
+                let serial = self.trigger(expr)?;
+                let waiting = self.state.take_waiting(serial);
+                return self.carry_out(waiting);
+            }
+            Op::Drop(expr) => {
+                let serial = self.trigger(expr)?;
+                self.state.take_waiting(serial);
+            }
             Op::Use => {
                 if let Some(&Frame { ability: Some(ability), source, me, .. }) = self.state.frames.last()
                     && let Some(period) = self.catalogue.ability(ability).limit
@@ -232,9 +246,14 @@ impl Machine<'_> {
     }
 
     /// Run a waiting trigger, and take it out of the pool.
-    fn resolve(&mut self, trigger: ExprId) -> Result<Flow, Fault> {
-        let Value::Trigger(serial) = self.eval(trigger) else { return Err(Fault("no trigger to resolve")) };
-        let Some(waiting) = self.state.take_waiting(serial) else { return Ok(Flow::Next) };
+    /// The serial number of a triggered ability.
+    fn trigger(&mut self, trigger: ExprId) -> Result<u32, Fault> {
+        if let Value::Trigger(serial) = self.eval(trigger) { Ok(serial) } else { Err(Fault("no trigger to resolve")) }
+    }
+
+    /// Run the program of a triggered ability; nothing comes of one that no longer waits.
+    fn carry_out(&mut self, waiting: Option<Waiting>) -> Result<Flow, Fault> {
+        let Some(waiting) = waiting else { return Ok(Flow::Next) };
         let ClauseKind::Trigger { program, .. } = self.catalogue.clause(waiting.clause).kind else {
             return Err(Fault("a waiting clause is no trigger"));
         };

@@ -4,30 +4,42 @@ use super::Compiler;
 use super::cards::Gathered;
 use super::clauses::{Part, with_locals};
 use super::expressions::Cx;
+use super::reach::place;
 use super::statements::Code;
-use crate::ast::{self, Change, ExprKind, Limit, Name, Question, Stmt, StmtKind, Use};
+use crate::ast::{self, Ability as Written, Change, ExprKind, Limit, Name, Question, Stmt, StmtKind};
 use crate::diagnostics::Span;
 use crate::types::Ty;
 use trilogy_engine::catalogue::*;
 
 impl Compiler {
     /// Cards that have abilities, too. They are used by whoever controls those cards, and `self` in them is such a card.
-    pub(super) fn gains(&mut self, cx: &Cx, subject: &ast::Expr, abilities: &[Use], when: Option<&ast::Expr>) -> Option<Part> {
+    pub(super) fn gains(&mut self, cx: &Cx, subject: &ast::Expr, abilities: &[Written], when: Option<&ast::Expr>) -> Option<Part> {
         let mut inner = with_locals(cx, &[("it".to_string(), Ty::Card)]);
         let who = self.meant(&mut inner, subject, Ty::Card, "abilities")?;
         let when = when.map(|when| self.expr_of(&mut inner, when, Ty::Bool));
-        let first = self.id(self.out.abilities.len(), subject.span);
         // Their labels speak of the card that has them.
         let (speaker, label) = (self.speaker.clone(), self.template_label.take());
         let own = self.english().called_alone(subject);
         self.speaker.call_itself(own);
         let mut gathered = Gathered::of(DefId::FIRST);
         for ability in abilities {
-            self.use_ability(ability, None, &mut gathered, false);
+            self.ability(ability, None, &mut gathered, false);
+            if !(gathered.clauses.is_empty() && gathered.words.is_empty() && gathered.titles.is_empty()) {
+                self.fail(place(ability), "cards gain abilities that are used: what they get and what is set off are clauses of their own");
+                break;
+            }
         }
         (self.speaker, self.template_label) = (speaker, label);
-        let count = gathered.abilities.len() as u32;
-        Some(Part { kind: ClauseKind::Grant { who, first, count }, when, reason: None })
+        let (&first, last) = (gathered.abilities.first()?, gathered.abilities.last()?);
+        let count = gathered.abilities.len();
+        // Abilities that stand in the program of one of them would lie between them.
+        if last.index() - first.index() + 1 != count {
+            self.fail(
+                subject.span,
+                "one of several abilities that are gained cannot give others itself: write it below a `gains` of its own",
+            );
+        }
+        Some(Part { kind: ClauseKind::Grant { who, first, count: count as u32 }, when, reason: None })
     }
 
     /// What is done instead of a program.

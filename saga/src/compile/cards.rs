@@ -7,6 +7,8 @@ use super::{Compiler, Printing};
 use crate::ast::{self, Ability as Written, ExprKind, Item, ItemKind, Name};
 use crate::diagnostics::Span;
 use crate::english::Speaker;
+use crate::references::templates_in;
+use crate::types::Ty;
 use std::collections::BTreeSet;
 use trilogy_engine::WordId;
 use trilogy_engine::catalogue::*;
@@ -18,11 +20,13 @@ pub(super) struct Gathered {
     pub(super) abilities: Vec<AbilityId>,
     pub(super) lines: Vec<String>,
     pub(super) words: Vec<WordId>,
+    /// Titles that it counts as, besides its own.
+    pub(super) titles: Vec<WordId>,
 }
 
 impl Gathered {
     pub(super) fn of(def: DefId) -> Gathered {
-        Gathered { def, clauses: Vec::new(), abilities: Vec::new(), lines: Vec::new(), words: Vec::new() }
+        Gathered { def, clauses: Vec::new(), abilities: Vec::new(), lines: Vec::new(), words: Vec::new(), titles: Vec::new() }
     }
 }
 
@@ -56,6 +60,7 @@ impl Compiler {
             marks: Vec::new(),
             title,
             name,
+            titles: gathered.titles,
             words: gathered.words,
             facts,
             clauses: gathered.clauses,
@@ -128,7 +133,7 @@ impl Compiler {
         self.refuse_idle(ability, card, before);
     }
 
-    fn ability(&mut self, ability: &Written, scope: Option<&Name>, card: &mut Gathered, speak: bool) {
+    pub(super) fn ability(&mut self, ability: &Written, scope: Option<&Name>, card: &mut Gathered, speak: bool) {
         match ability {
             Written::Clause(clause) => {
                 if speak {
@@ -163,9 +168,7 @@ impl Compiler {
                 if speak {
                     self.print(ability, card);
                 }
-                for word in words {
-                    card.words.extend(self.lookup("word", word, |names| &names.words));
-                }
+                words.iter().for_each(|word| self.treat_as(word, card));
             }
             Written::Template { name, args, span } => {
                 let Some(TemplateDef { params, says, body }) = self.lookup("template", name, |names| &names.templates) else { return };
@@ -196,6 +199,27 @@ impl Compiler {
                 self.aliases = outer;
                 self.template_label = outer_label;
             }
+        }
+    }
+
+    /// A subtype or title that a card has for good, or a parameter of a template that stands for one.
+    fn treat_as(&mut self, word: &ast::Expr, card: &mut Gathered) {
+        let mut span = word.span;
+        if let ExprKind::Name(name) = &*word.kind {
+            let Some(given) = self.aliases.get(name) else {
+                let name = Name { text: name.clone(), span };
+                card.words.extend(self.lookup("word", &name, |names| &names.words));
+                return;
+            };
+            span = given.argument.span;
+        }
+        let id = self.expr_of(&mut Cx::pure(&[]), word, Ty::Word);
+        match self.out.exprs[id.index()] {
+            Expr::Word(word) if self.is_title(word) => card.titles.push(word),
+            Expr::Word(word) => card.words.push(word),
+            // What a template is tried with.
+            Expr::None => {}
+            _ => self.fail(span, "a card counts as the same at all times: a subtype or a title is needed here"),
         }
     }
 
@@ -262,14 +286,10 @@ impl Compiler {
     }
 
     fn uses_template(&self, body: &[Written], wanted: &str, seen: &mut BTreeSet<String>) -> bool {
-        body.iter().any(|ability| match ability {
-            Written::Template { name, .. } if name.text == wanted || seen.len() > 60 => true,
-            Written::Template { name, .. } if !seen.insert(name.text.clone()) => false,
-            Written::Template { name, .. } => {
-                self.names.templates.get(&name.text).is_some_and(|template| self.uses_template(&template.body, wanted, seen))
-            }
-            Written::In { abilities, .. } | Written::Says { abilities, .. } => self.uses_template(abilities, wanted, seen),
-            Written::Use(_) | Written::Clause(_) | Written::TreatAs(_) => false,
+        templates_in(body).any(|name| {
+            let deeper = |template: &TemplateDef, seen: &mut _| self.uses_template(&template.body, wanted, seen);
+            let ends = name == wanted || seen.len() > 60;
+            ends || seen.insert(name.to_string()) && self.names.templates.get(name).is_some_and(|template| deeper(template, seen))
         })
     }
 }

@@ -252,6 +252,7 @@ impl Compiler {
             | StmtKind::Run(_)
             | StmtKind::Repeat(..)
             | StmtKind::Resolve(_)
+            | StmtKind::Drop(_)
             | StmtKind::Win(_) => Could::Always,
         }
     }

@@ -491,6 +491,11 @@ impl Compiler {
         word
     }
 
+    /// Whether a word is the title of a card, not a subtype spelled alike.
+    pub(super) fn is_title(&self, word: WordId) -> bool {
+        self.names.words.get(&format!("\"{}", self.out.words[word.index()])) == Some(&word)
+    }
+
     fn param_types(&mut self, params: &[Param]) -> Vec<(String, Ty)> {
         params.iter().map(|param| (param.name.text.clone(), self.ty(&param.ty))).collect()
     }

@@ -88,8 +88,9 @@ impl Compiler {
         }
         if let Some(title) = &phrase.named {
             let word = self.card_name(&title.text);
-            let (name, word) = (self.add(Expr::Prop(Prop::Name, it)), self.add(Expr::Word(word)));
-            tests.push(self.add(Expr::Bin(BinOp::Eq, name, word)));
+            let (name, title) = (self.add(Expr::Prop(Prop::Name, it)), self.add(Expr::Word(word)));
+            let (own, other) = (self.add(Expr::Bin(BinOp::Eq, name, title)), self.add(Expr::Is(it, word)));
+            tests.push(self.add(Expr::Bin(BinOp::Or, own, other)));
         }
         if let Some(with) = &phrase.with {
             tests.push(self.expr_of(cx, with, Ty::Bool));

@@ -1,12 +1,15 @@
 //! Abilities that can never work where their card comes to lie: in none of its zones could their scope hold.
 //!
 //! A scope is tried for one card in one zone. What depends on the state of a game is not known, and counts as possible; so an ability
-//! that is refused can certainly never work, and one that is not may still be wrong.
+//! that is refused can certainly never work, and one that is not may still be wrong. In a zone that is not `live` a clause works only
+//! where it can speak of its own card.
 
 use super::Compiler;
 use super::cards::Gathered;
+use super::names::Holder;
 use crate::ast::{Ability as Written, Name};
 use crate::diagnostics::Span;
+use crate::types::Ty;
 use trilogy_engine::WordId;
 use trilogy_engine::catalogue::*;
 
@@ -39,11 +42,25 @@ struct Trial<'a> {
     catalogue: &'a Catalogue,
     words: &'a [WordId],
     zone: ZoneKindId,
+    /// What `self` is.
+    me: Known,
 }
 
 impl Trial<'_> {
+    /// The same for what speaks in a scope: there `self` may be another card.
+    fn speaking(self, scope: &ScopeDef) -> Self {
+        Trial { me: self.known(scope.subject, &[Known::Card], 0), ..self }
+    }
+
     fn may_hold(&self, test: ExprId) -> bool {
-        self.known(test, &[Known::Card], 0) != Known::Truth(false)
+        self.may_hold_of(test, 0)
+    }
+
+    /// Whether a test could hold of the card, as the local at a place.
+    fn may_hold_of(&self, test: ExprId, place: usize) -> bool {
+        let mut locals = vec![Known::Unknown; place];
+        locals.push(Known::Card);
+        self.known(test, &locals, 0) != Known::Truth(false)
     }
 
     fn known(&self, id: ExprId, locals: &[Known], depth: u32) -> Known {
@@ -53,6 +70,7 @@ impl Trial<'_> {
         let of = |id: ExprId| self.known(id, locals, depth + 1);
         match self.catalogue.exprs[id.index()] {
             Expr::None => Known::Nothing,
+            Expr::Me => self.me,
             Expr::Bool(truth) => Known::Truth(truth),
             Expr::Word(word) => Known::Word(word),
             Expr::Local(at) => locals.get(at.index()).copied().unwrap_or(Known::Unknown),
@@ -142,22 +160,71 @@ impl Compiler {
 
     /// An ability that can never work where the card comes to lie. `before` is how much the card had gathered before it.
     pub(super) fn refuse_idle(&mut self, ability: &Written, card: &Gathered, before: (usize, usize)) {
-        let clauses = card.clauses[before.0..].iter().map(|clause| (self.out.clauses[clause.index()].scope, false));
-        let abilities = card.abilities[before.1..].iter().map(|ability| (self.out.abilities[ability.index()].scope, true));
-        let never = clauses.chain(abilities).find(|(scope, acts)| scope.is_some_and(|scope| !self.could_work(scope, &card.words, *acts)));
-        if let Some((Some(scope), acts)) = never {
+        let idle_clause = card.clauses[before.0..].iter().map(|id| &self.out.clauses[id.index()]).find_map(|clause| {
+            let scope = clause.scope.filter(|&scope| !self.could_work(clause, scope, &card.words))?;
+            Some((scope, "work"))
+        });
+        let idle_ability = || {
+            let scopes = card.abilities[before.1..].iter().filter_map(|id| self.out.abilities[id.index()].scope);
+            let never = |&scope: &ScopeId| !self.could_hold(scope, &card.words, |zone| zone.acts);
+            scopes.into_iter().find(never).map(|scope| (scope, "be used"))
+        };
+        if let Some((scope, how)) = idle_clause.or_else(idle_ability) {
             let scope = &self.out.scopes[scope.index()].name;
-            let how = if acts { "be used" } else { "work" };
             self.fail(place(ability), format!("this can never {how}: the scope `{scope}` cannot hold where such a card lies"));
         }
     }
 
-    fn could_work(&self, scope: ScopeId, words: &[WordId], acts: bool) -> bool {
-        let test = self.out.scopes[scope.index()].test;
+    fn could_work(&self, clause: &Clause, scope: ScopeId, words: &[WordId]) -> bool {
+        if self.could_hold(scope, words, |zone| zone.live) {
+            return true;
+        }
+        let (test, places) = self.of_itself(&clause.kind);
+        self.could_hold(scope, words, |zone| {
+            let trial = self.trial(words, zone).speaking(&self.out.scopes[scope.index()]);
+            !zone.live && places.iter().any(|&place| test.is_none_or(|test| trial.may_hold_of(test, place)))
+        })
+    }
+
+    /// Whether a scope could hold in a zone that passes a test, of those in which such a card comes to lie.
+    fn could_hold(&self, scope: ScopeId, words: &[WordId], here: impl Fn(&ZoneDef) -> bool) -> bool {
         let lies: Vec<&Vec<ZoneKindId>> = words.iter().filter_map(|word| self.names.lies.get(word)).collect();
-        let here = |zone: &&ZoneDef| if acts { zone.acts } else { zone.live };
-        let mut zones = self.out.zones.iter().filter(here).filter(|zone| lies.is_empty() || lies.iter().any(|of| of.contains(&zone.kind)));
-        zones.any(|zone| Trial { catalogue: &self.out, words, zone: zone.kind }.may_hold(test))
+        // Piles, which let no ability work or be used, are no part of what `lies` tells.
+        let comes = |zone: &&ZoneDef| {
+            let told = zone.live || zone.acts;
+            !told || lies.is_empty() || lies.iter().any(|of| of.contains(&zone.kind))
+        };
+        let test = self.out.scopes[scope.index()].test;
+        let holds = |zone: &ZoneDef| self.trial(words, zone).may_hold(test);
+        self.out.zones.iter().filter(comes).any(|zone| here(zone) && holds(zone))
+    }
+
+    fn trial<'a>(&'a self, words: &'a [WordId], zone: &ZoneDef) -> Trial<'a> {
+        Trial { catalogue: &self.out, words, zone: zone.kind, me: Known::Card }
+    }
+
+    /// The test of a clause, and at which places among its locals the card itself can stand.
+    fn of_itself(&self, kind: &ClauseKind) -> (Option<ExprId>, Vec<usize>) {
+        let cards = |params: Option<&Vec<(String, Ty)>>| -> Vec<usize> {
+            let params = params.into_iter().flatten().enumerate();
+            params.filter(|(_, (_, ty))| *ty == Ty::Card).map(|(at, _)| at).collect()
+        };
+        match *kind {
+            ClauseKind::Modify { stat, who, .. } => {
+                let of_cards = self.names.stats.values().any(|(id, holder)| *id == stat && *holder == Holder::Card);
+                (who, if of_cards { vec![0] } else { Vec::new() })
+            }
+            ClauseKind::Permit { permission, test, .. } => {
+                (test, cards(self.names.permissions.values().find(|known| known.id == permission).map(|known| &known.params)))
+            }
+            ClauseKind::Trigger { event, test, .. } => {
+                (test, cards(self.names.events.values().find(|(id, _)| *id == event).map(|(_, params)| params)))
+            }
+            ClauseKind::Replace { proc, test, .. } => {
+                (test, cards(self.names.procs.values().find(|known| known.id == proc).map(|known| &known.params)))
+            }
+            ClauseKind::Grant { .. } => (None, Vec::new()),
+        }
     }
 }
 

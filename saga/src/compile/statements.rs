@@ -96,7 +96,10 @@ impl Compiler {
             StmtKind::Then(body) => self.block(cx, code, body),
             StmtKind::Cite => {}
             StmtKind::Repeat(expr, by) => {
-                let what = self.expr_of(cx, expr, Ty::Move);
+                let (what, ty) = self.expr(cx, expr);
+                if ty != Ty::Trigger && !ty.fits(Ty::Move) {
+                    self.fail(expr.span, format!("this is a {}, but a move or a trigger is needed here", ty.name()));
+                }
                 let by = match by {
                     Some(by) => self.expr_of(cx, by, Ty::Player),
                     None => self.add(Expr::You),
@@ -110,6 +113,10 @@ impl Compiler {
             StmtKind::Resolve(expr) => {
                 let id = self.expr_of(cx, expr, Ty::Trigger);
                 code.push(Op::Resolve(id));
+            }
+            StmtKind::Drop(expr) => {
+                let id = self.expr_of(cx, expr, Ty::Trigger);
+                code.push(Op::Drop(id));
             }
             StmtKind::Win(expr) => {
                 let id = self.expr_of(cx, expr, Ty::Player);

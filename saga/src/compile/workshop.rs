@@ -6,7 +6,7 @@ use crate::diagnostics::{Diagnostic, SourceFile, Span};
 use crate::parser::{self, Parsed};
 use crate::types::Ty;
 use std::collections::BTreeSet;
-use trilogy_engine::catalogue::{Catalogue, DefId, ExprId};
+use trilogy_engine::catalogue::{Catalogue, DefId, ExprId, WordId};
 
 /// A compiled game that can still be asked and added to: scenarios bring cards and questions of their own.
 #[derive(Clone)]
@@ -28,6 +28,15 @@ impl Workshop {
     /// The sources, with those that were added.
     pub fn files(&self) -> &[SourceFile] {
         &self.compiler.files
+    }
+
+    /// A word by its name, or a title: in quotes, or where no word is called so.
+    pub(crate) fn word(&self, name: &str) -> Option<WordId> {
+        let title = |title: &str| self.compiler.names.words.get(&format!("\"{title}")).copied();
+        match name.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
+            Some(quoted) => title(quoted),
+            None => self.compiler.names.words.get(name).copied().or_else(|| title(name)),
+        }
     }
 
     /// Where the cards say in which sets they are.

@@ -1,6 +1,7 @@
 //! Abilities: one paragraph of a card each.
 
 use super::English;
+use super::said::Number;
 use super::truths::Truth;
 use super::words::{article, capital, joined, sentence};
 use crate::ast::*;
@@ -21,7 +22,7 @@ impl English<'_> {
         match ability {
             Ability::Clause(clause) => sentence(&self.speak_clause(clause)),
             Ability::TreatAs(words) => {
-                let words: Vec<String> = words.iter().map(|word| article(&self.word_text(&word.text))).collect();
+                let words: Vec<String> = words.iter().map(|word| self.counted_as(word)).collect();
                 sentence(&format!("treat {} as {}", self.speaker.own.clone(), joined(&words, "and")))
             }
             Ability::In { scope, abilities } => self.speak_in(scope, abilities),
@@ -38,6 +39,14 @@ impl English<'_> {
                 text
             }
             Ability::Use(ability) => self.speak_use(ability),
+        }
+    }
+
+    /// A subtype, "a droid", or a title.
+    fn counted_as(&mut self, word: &Expr) -> String {
+        match &*word.kind {
+            ExprKind::Name(name) if !self.aliases.contains_key(name) => article(&self.word_text(name)),
+            _ => self.noun(word, Number::One).text,
         }
     }
 

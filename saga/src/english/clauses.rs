@@ -174,13 +174,13 @@ impl English<'_> {
     }
 
     /// "each of your Jedi gains \"...\""
-    fn speak_gains(&mut self, subject: &Expr, abilities: &[Use]) -> Spoken {
+    fn speak_gains(&mut self, subject: &Expr, abilities: &[Ability]) -> Spoken {
         let who = self.noun(subject, Number::Each);
         let outer = self.speaker.clone();
         self.speaker.own = self.called_alone(subject);
         let mut said = Vec::new();
         for ability in abilities {
-            said.push(format!("\"{}\"", self.ability(&Ability::Use(ability.clone()))));
+            said.push(format!("\"{}\"", self.ability(ability)));
         }
         *self.speaker = outer;
         let what = format!("{} {} {}", who.text, agreeing("gains", who.person), joined(&said, "and"));

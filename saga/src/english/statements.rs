@@ -131,9 +131,8 @@ impl English<'_> {
             },
             StmtKind::Assign(target, change, value) => self.speak_change(target, *change, value),
             // What only prepares or keeps the books is not told.
-            StmtKind::Cite | StmtKind::Return(_) | StmtKind::Emit(..) | StmtKind::End(_) | StmtKind::Run(_) | StmtKind::Resolve(_) => {
-                Claim::whole("")
-            }
+            StmtKind::Cite | StmtKind::Return(_) | StmtKind::Emit(..) | StmtKind::End(_) => Claim::whole(""),
+            StmtKind::Run(_) | StmtKind::Resolve(_) | StmtKind::Drop(_) => Claim::whole(""),
             StmtKind::Repeat(what, by) => {
                 let what = self.noun(what, Number::One).text;
                 Claim::does(self.player(by.as_ref()), "repeats", format!("the effect of {what}"))

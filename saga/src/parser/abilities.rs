@@ -23,7 +23,10 @@ impl Parser {
             return Ok(Ability::Says { text, abilities: self.ability_block()? });
         }
         if self.eat_word("treat_as") {
-            let words = self.names("a subtype")?;
+            let mut words = vec![self.subtype_or_title()?];
+            while self.eat(&Tok::Comma) {
+                words.push(self.subtype_or_title()?);
+            }
             self.end_of_line()?;
             return Ok(Ability::TreatAs(words));
         }
@@ -47,6 +50,15 @@ impl Parser {
             (Tok::Name(_), Tok::Dot) => Ok(Ability::Clause(self.clause()?)),
             _ => Ok(Ability::Use(self.use_ability()?)),
         }
+    }
+
+    fn subtype_or_title(&mut self) -> Res<Expr> {
+        let span = self.span();
+        let kind = match self.peek() {
+            Tok::Str(_) => ExprKind::Str(self.text("a title")?.text),
+            _ => ExprKind::Name(self.name("a subtype or a title")?.text),
+        };
+        Ok(Expr { kind: Box::new(kind), span })
     }
 
     /// `:` and abilities below it.
@@ -200,7 +212,7 @@ impl Parser {
         self.expect(Tok::Indent)?;
         let mut abilities = Vec::new();
         while !self.eat(&Tok::Dedent) {
-            abilities.push(self.deeper(Self::use_ability)?);
+            abilities.push(self.deeper(Self::ability)?);
         }
         Ok(Clause { kind: ClauseKind::Gains { subject, abilities }, when, cites, span })
     }

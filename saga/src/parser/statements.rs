@@ -249,6 +249,10 @@ impl Parser {
                 self.next();
                 StmtKind::Resolve(self.expr()?)
             }
+            "drop" if follows_name => {
+                self.next();
+                StmtKind::Drop(self.expr()?)
+            }
             "win" if follows_name => {
                 self.next();
                 StmtKind::Win(self.expr()?)

@@ -125,7 +125,13 @@ fn placed(line: &Line<'_>, text: &str) -> Result<Placed, String> {
 }
 
 fn traits(said: &str, card: &mut Placed) {
-    for one in said.split(',').map(str::trim).filter(|one| !one.is_empty()) {
+    // A comma in a title separates nothing.
+    let mut in_title = false;
+    let between = |c: char| {
+        in_title ^= c == '"';
+        c == ',' && !in_title
+    };
+    for one in said.split(between).map(str::trim).filter(|one| !one.is_empty()) {
         let (word, rest) = split(one);
         match word {
             "down" => card.facedown = true,

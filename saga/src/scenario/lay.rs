@@ -1,12 +1,14 @@
 //! The table of a scenario, laid by hand as its board lines say.
 
 use super::parse::{BoardKind, Placed, Scenario};
-use trilogy_engine::catalogue::{Catalogue, FieldId, FieldSort, PlayerCounterId, RoleId, VarId, WordId};
+use crate::Workshop;
+use trilogy_engine::catalogue::{Catalogue, FieldId, FieldSort, PlayerCounterId, RoleId, VarId};
 use trilogy_engine::inside::{ATTACHED, State, table};
 use trilogy_engine::{CardId, PlayerId, Setup, Value, ZoneId, deck, seed_from_number};
 
 /// The table as the board lines say, before any program runs.
-pub(super) fn lay(catalogue: &Catalogue, scenario: &Scenario) -> Result<(State, Vec<(String, CardId)>), String> {
+pub(super) fn lay(workshop: &Workshop, scenario: &Scenario) -> Result<(State, Vec<(String, CardId)>), String> {
+    let catalogue = workshop.catalogue();
     let setup = Setup { decks: Default::default(), options: scenario.options.iter().cloned().collect(), seed: seed_from_number(0) };
     let mut state = table(catalogue, &setup).map_err(|error| format!("line {}: {error}", scenario.line))?;
     state.script();
@@ -41,8 +43,8 @@ pub(super) fn lay(catalogue: &Catalogue, scenario: &Scenario) -> Result<(State, 
                 let first = state.zone(zone).len();
                 for placed in cards {
                     for _ in 0..placed.count {
-                        let card = put(catalogue, &mut state, placed, player, zone, &mut names)?;
-                        attach_all(catalogue, &mut state, card, placed, player, &mut names)?;
+                        let card = put(workshop, &mut state, placed, player, zone, &mut names)?;
+                        attach_all(workshop, &mut state, card, placed, player, &mut names)?;
                     }
                 }
                 // The first line is the top.
@@ -54,20 +56,21 @@ pub(super) fn lay(catalogue: &Catalogue, scenario: &Scenario) -> Result<(State, 
 }
 
 fn put(
-    catalogue: &Catalogue,
+    workshop: &Workshop,
     state: &mut State,
     placed: &Placed,
     player: PlayerId,
     zone: ZoneId,
     names: &mut Vec<(String, CardId)>,
 ) -> Result<CardId, String> {
+    let catalogue = workshop.catalogue();
     let at = |error: String| format!("{}: {error}", placed.at);
     let key = deck::find_for(catalogue, &placed.title, player).map_err(at)?;
     let def = catalogue.card(&key).ok_or_else(|| at(format!("no card is called \"{key}\"")))?;
     let card = state.lay_card(def, player, zone).map_err(at)?;
     state.lay_face(card, placed.facedown, if placed.shown { trilogy_engine::inside::EVERYONE } else { 0 });
     for (counter, value) in &placed.counters {
-        lay_field(catalogue, state, card, counter, value).map_err(at)?;
+        lay_field(workshop, state, card, counter, value).map_err(at)?;
     }
     let wanted = placed.name.clone().unwrap_or_else(|| slug(&key));
     let taken = |name: &str| names.iter().any(|(known, _)| known == name);
@@ -76,8 +79,9 @@ fn put(
     Ok(card)
 }
 
-/// What a card counts or remembers: a number, or a word or player by name.
-fn lay_field(catalogue: &Catalogue, state: &mut State, card: CardId, name: &str, value: &str) -> Result<(), String> {
+/// What a card counts or remembers: a number, or a word, title or player by name.
+fn lay_field(workshop: &Workshop, state: &mut State, card: CardId, name: &str, value: &str) -> Result<(), String> {
+    let catalogue = workshop.catalogue();
     let fields = FieldId::all(catalogue.fields.len()).zip(&catalogue.fields);
     let (field, def) =
         fields.into_iter().find(|(_, def)| def.name == name).ok_or_else(|| format!("cards have no counter or field `{name}`"))?;
@@ -87,7 +91,7 @@ fn lay_field(catalogue: &Catalogue, state: &mut State, card: CardId, name: &str,
             state.lay_number(catalogue, card, field, number);
         }
         FieldSort::Value | FieldSort::List => {
-            let word = WordId::all(catalogue.words.len()).find(|word| catalogue.word(*word) == value).map(Value::Word);
+            let word = workshop.word(value).map(Value::Word);
             let value = word
                 .or_else(|| player_named(catalogue, value).ok().map(Value::Player))
                 .ok_or_else(|| format!("there is no word `{value}`"))?;
@@ -98,13 +102,14 @@ fn lay_field(catalogue: &Catalogue, state: &mut State, card: CardId, name: &str,
 }
 
 fn attach_all(
-    catalogue: &Catalogue,
+    workshop: &Workshop,
     state: &mut State,
     host: CardId,
     placed: &Placed,
     player: PlayerId,
     names: &mut Vec<(String, CardId)>,
 ) -> Result<(), String> {
+    let catalogue = workshop.catalogue();
     for (role, on) in &placed.attached {
         let at = |error: String| format!("{}: {error}", on.at);
         let own = match &on.owner {
@@ -112,9 +117,9 @@ fn attach_all(
             None => deck::owner(catalogue, &on.title),
         };
         let player = own.unwrap_or(player);
-        let card = put(catalogue, state, on, player, ATTACHED, names)?;
+        let card = put(workshop, state, on, player, ATTACHED, names)?;
         attach(catalogue, state, card, host, role).map_err(|error| format!("{}: {error}", on.at))?;
-        attach_all(catalogue, state, card, on, player, names)?;
+        attach_all(workshop, state, card, on, player, names)?;
     }
     Ok(())
 }

@@ -44,7 +44,7 @@ pub fn run(workshop: &Workshop, scenario: &Scenario, mode: Mode) -> Result<(), S
         let file = SourceFile { name: format!("source at {at}"), text: text.clone() };
         workshop.add(file).map_err(|error| format!("{at}: {error}"))?;
     }
-    let (state, names) = lay(workshop.catalogue(), scenario)?;
+    let (state, names) = lay(&workshop, scenario)?;
     let registers: Vec<(String, Ty)> = names.iter().map(|(name, _)| (name.clone(), Ty::Card)).collect();
     let mut questions: Vec<Option<(ExprId, Ty)>> = Vec::new();
     for step in &scenario.steps {
