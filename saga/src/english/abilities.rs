@@ -92,6 +92,14 @@ impl English<'_> {
             *first = format!("{} -> {}", joined(&costs, "and"), capital(first));
         }
         let mut lines: Vec<String> = before.into_iter().chain(lines).collect();
+        // "You may use 1 Force": who is told to do it may or must.
+        let kind = self.kind_english(&ability.kind);
+        let woven = kind.starts_with(char::is_lowercase);
+        if let (Some(first), true) = (lines.first_mut(), woven)
+            && is_order(first)
+        {
+            *first = format!("{kind} {first}");
+        }
         // A time leads the sentence, a restriction stands behind it.
         let leads = ["After", "At", "Before", "During", "If", "Once", "When", "While"].contains(&when.split(' ').next().unwrap_or(""));
         if let (Some(first), true) = (lines.first_mut(), leads) {
@@ -102,9 +110,13 @@ impl English<'_> {
         if !leads && !when.is_empty() {
             text.push(sentence(&when));
         }
-        match self.names.kinds.get(&ability.kind.text) {
-            Some(ItemKind::Kind { says, .. }) if !says.is_empty() => format!("{says}: {}", text.join(" ")),
-            _ => text.join(" "),
+        if kind.is_empty() || woven { text.join(" ") } else { format!("{kind}: {}", text.join(" ")) }
+    }
+
+    fn kind_english(&self, kind: &Name) -> String {
+        match self.names.kinds.get(&kind.text) {
+            Some(ItemKind::Kind { says, .. }) => says.clone(),
+            _ => String::new(),
         }
     }
 
@@ -162,4 +174,13 @@ impl English<'_> {
         let from: Vec<&Expr> = chosen.chain(ability.targets.iter().map(|target| &target.from)).collect();
         from.into_iter().map(|from| self.noun(from, super::Number::Many).text).collect()
     }
+}
+
+/// Whether a line tells its reader to do something, and does not begin with whom it speaks of.
+fn is_order(line: &str) -> bool {
+    let subjects = [
+        "a", "all", "an", "any", "both", "each", "either", "for", "if", "its", "no", "one", "that", "the", "their", "then", "this",
+        "those", "unless", "until", "when", "while", "you", "your",
+    ];
+    line.starts_with(char::is_lowercase) && !subjects.contains(&line.split([' ', ',']).next().unwrap_or(""))
 }

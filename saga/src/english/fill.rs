@@ -107,7 +107,8 @@ impl English<'_> {
             self.names.zone_english.values().filter_map(named).max()
         };
         let found = text.match_indices(" in ").find_map(|(at, within)| Some((at, at + within.len() + zone(&text[at + within.len()..])?)));
-        found.map_or_else(|| text.to_string(), |(from, to)| format!("{}{}", &text[..from], &text[to..]))
+        // Each of several lies there.
+        found.map_or_else(|| text.to_string(), |(from, to)| self.without_zone(&format!("{}{}", &text[..from], &text[to..])))
     }
 
     pub(super) fn hole(&mut self, name: &str, number: Number, args: &Args) -> Said {
