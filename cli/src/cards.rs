@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use trilogy_engine::Catalogue;
 use trilogy_engine::catalogue::CardDef;
 use trilogy_games::sets;
+use trilogy_saga::vocabulary::Vocabulary;
 use trilogy_saga::{scenario, source};
 
 #[derive(clap::Subcommand)]
@@ -237,6 +238,8 @@ fn list(shelf: &Shelf, game: &str, wanted: &[String], find: Option<&str>, as_jso
 fn coverage(shelf: &Shelf, game: &str, as_json: bool, scenarios: Option<&Path>) -> Result<(), String> {
     let workshop = shelf.workshop(game)?;
     let (catalogue, by_hand) = (workshop.catalogue(), workshop.by_hand());
+    let vocabulary = Vocabulary::read(&shelf.sources(game)?);
+    let sentences: Vec<&str> = vocabulary.sentences().map(|(title, _)| title).collect();
     let covered: BTreeSet<String> = read_scenarios(shelf, game, scenarios)?.into_iter().flat_map(|scenario| scenario.covers).collect();
     let mut sets = Vec::new();
     for set in shelf.sets(game)? {
@@ -252,12 +255,14 @@ fn coverage(shelf: &Shelf, game: &str, as_json: bool, scenarios: Option<&Path>) 
         }
         let of_set = |card: &CardDef| card.set == set.code;
         let abilities: usize = catalogue.cards.iter().filter(|card| of_set(card)).map(|card| card.text.len()).sum();
-        let by_hand = by_hand.iter().filter(|def| of_set(catalogue.def(**def))).count();
+        let titled = |title: &&&str| catalogue.cards.iter().any(|card| of_set(card) && card.title == ***title);
+        let by_hand = by_hand.iter().filter(|def| of_set(catalogue.def(**def))).count() + sentences.iter().filter(titled).count();
         sets.push((set, missing, abilities, by_hand));
     }
     if as_json {
         let sets: Vec<_> = sets.iter().map(|(set, missing, abilities, by_hand)| json!({"set": set.code, "name": set.name, "total": set.numbers().count(), "done": set.numbers().count() - missing.len(), "abilities": abilities, "by_hand": by_hand, "missing": missing})).collect();
-        say!("{}", json!({"game": game, "sets": sets}));
+        let (lines, beside) = vocabulary.lines();
+        say!("{}", json!({"game": game, "sets": sets, "cards": catalogue.cards.len(), "lines": lines, "lines_beside": beside}));
         return Ok(());
     }
     for (set, missing, abilities, by_hand) in &sets {
@@ -268,6 +273,16 @@ fn coverage(shelf: &Shelf, game: &str, as_json: bool, scenarios: Option<&Path>) 
         told.for_each(|one| {
             say!("         {} {}: {}", one["number"], one["title"].as_str().unwrap_or(""), one["why"].as_str().unwrap_or(""))
         });
+    }
+    let (lines, beside) = vocabulary.lines();
+    let a_card = |lines: usize| lines as f64 / catalogue.cards.len().max(1) as f64;
+    say!(
+        "{game}: {:.1} lines a card with all that stands in it; {:.1} more in rules that only one title uses as yet",
+        a_card(lines),
+        a_card(beside)
+    );
+    for (title, entry) in vocabulary.sentences() {
+        say!("  by hand, {title}: {}:{} `{}`", entry.file, entry.line, entry.name);
     }
     Ok(())
 }

@@ -40,6 +40,17 @@ def nearness(c: card): bool "{c} is at the gate" = c.glow > 1
 def nearness_of_well(c: card): bool "{c} is at the well" = c.glow > 2
 adjective here "by the same lamp": it.glow > 0
 adjective resting "asleep": it.worn = 1
+kind urge "you may"
+  scope in_hand
+  in act_window
+  steps target, pay, effect
+enum name_of proper alone: Ash, Ember
+noun hidden_card/hidden_cards "card in {whose} hand"/"cards in {whose} hand"
+    from North.hand.cards ++ South.hand.cards where true
+proc throw_out(cs: cards) "throw {cs:bare} out of your hand"
+  burn_all(cs)
+proc burn_all(cs: cards) "burn {cs:many}"
+  for c in cs: burn(c)
 "#;
 
 /// The lines of a card with these abilities.
@@ -116,10 +127,7 @@ fn amounts() {
             "  spark:\n    choose k from [keepers]\n    scorch(k, k.glow)",
             "Choose a keeper. Put soot equal to that keeper's glow on that keeper.",
         ),
-        (
-            "  spark:\n    choose k from [keepers]\n    scorch(k, if night then 2 else 3)",
-            "Choose a keeper. Put 3 soot on that keeper (2 if it is night).",
-        ),
+        ("  spark:\n    choose k from [keepers]\n    scorch(k, if night then 2 else 3)", "Put 3 soot on a keeper (2 if it is night)."),
         (
             "  spark:\n    let n = count([lamps]) + 1\n    fetch(opponent, n)",
             "Your opponent draws a number of cards equal to the number of lamps plus 1.",
@@ -135,11 +143,8 @@ fn choices_and_costs() {
             "  spark:\n    choose up to 3 ks from [your keepers]\n    fan(ks)",
             "Choose up to 3 of your keepers. Each of those keepers is fanned.",
         ),
-        ("  spark:\n    choose exactly 2 ks from [lamps]\n    for k in ks:\n      burn(k)", "Choose 2 lamps. Burn each of those lamps."),
-        (
-            "  spark:\n    choose any ks from [your lamps]\n    place(ks, aside)",
-            "Choose any number of your lamps. Put those lamps into the side of the table.",
-        ),
+        ("  spark:\n    choose exactly 2 ks from [lamps]\n    for k in ks:\n      burn(k)", "Burn 2 lamps."),
+        ("  spark:\n    choose any ks from [your lamps]\n    place(ks, aside)", "Put any number of your lamps into the side of the table."),
         (
             "  spark:\n    choose k from [keepers] or none\n    if k != none: burn(k)",
             "You may choose a keeper. If you do, burn that keeper.",
@@ -158,7 +163,7 @@ fn choices_and_costs() {
         ),
         (
             "  spark:\n    choose k from [keepers]\n    choose o from [your keepers with it != k]\n    burn(o)",
-            "Choose a keeper. Choose one of your other keepers. Burn that keeper.",
+            "Choose a keeper. Burn one of your other keepers.",
         ),
         ("  spark pay dim(1):\n    may: fetch(you, 2)", "Dim 1 lamp -> You may draw 2 cards."),
         ("  spark:\n    unless pays(opponent, 2): lose(opponent, 1)", "Your opponent loses 1 light unless your opponent pays 2 light."),
@@ -249,6 +254,63 @@ fn phrases_say_all_that_selects() {
         ("  [lamps with lit(it) or it.worn = 1] gets glow +1", "Each lamp that is lit or worn gets +1 glow."),
         ("  [your lamps with not lit(it)] gets glow +1", "Each of your lamps that are not lit gets +1 glow."),
     ]);
+}
+
+#[test]
+fn what_a_card_owns_and_gives_no_english_is_told_by_what_it_does() {
+    check(&[
+        (
+            "  spark:\n    flicker(you, 2)\n  proc flicker(p: player, n: num)\n    lose(p, n)\n    if night: gain(p, 1)",
+            "Lose 2 light. If it is night, gain 1 light.",
+        ),
+        (
+            "  self gets glow +1 while is_dark(self)\n  def is_dark(c: card): bool = not lit(c) and is_late\n    where:\n      is_late = night",
+            "While this card is not lit and it is night, this card gets +1 glow.",
+        ),
+        ("  [sooty keepers] gets glow +1\n  adjective sooty: it.worn = 1 and it is Moth", "Each Moth keeper that is worn gets +1 glow."),
+        (
+            "  spark:\n    choose k from moths_of(opponent)\n    burn(k)\n  def moths_of(p: player): cards = filter(c in [keepers] where c is Moth and c.controller = p)",
+            "Burn one of your opponent's Moth keepers.",
+        ),
+        (
+            "  spark:\n    let n = lamps_lit(you)\n    lose(opponent, n)\n  proc lamps_lit(p: player): num\n    gain(p, 1)\n    return p.light",
+            "Gain 1 light. Your opponent loses light equal to your light.",
+        ),
+    ]);
+    assert!(refused("  spark:\n    burn_all(owls_of(3))\n  def owls_of(n: num): cards = secret_owls(n)\ndef secret_owls(n: num): cards = porch.cards").contains("the function `secret_owls` has no English"));
+}
+
+#[test]
+fn what_is_chosen_is_told_where_something_is_done_with_it() {
+    check(&[
+        ("  dart target k from [opponents keepers]:\n    burn(k)", "Burn one of your opponent's keepers."),
+        (
+            "  dart target k from [keepers]:\n    burn(k)\n    scorch(self, k.glow)",
+            "Burn a keeper. Put soot equal to that keeper's glow on this card.",
+        ),
+        // Somebody else does it, or it is done on a condition: then the choice comes first.
+        ("  dart target k from [keepers]:\n    if night: burn(k)", "Choose a keeper. If it is night, burn that keeper."),
+        ("  dart target k from [keepers]:\n    rouse(k)", "Choose a keeper. That keeper is worn no more."),
+    ]);
+}
+
+#[test]
+fn names_need_no_noun_and_places_have_owners() {
+    check(&[
+        ("  dart target k from [your Ash keepers]:\n    burn(k)", "Burn your Ash."),
+        ("  self gets glow +1 while count([Ember keepers here]) > 0", "While Ember is by the same lamp, this card gets +1 glow."),
+        ("  spark:\n    throw_out([your Moth hidden_cards])", "Throw a Moth card out of your hand."),
+        ("  spark:\n    burn_all([opponents hidden_cards])", "Burn cards in your opponent's hand."),
+        ("  urge pay dim(2):\n    fetch(you, 1)", "You may dim 2 lamps -> Draw 1 card."),
+        ("  urge:\n    lose(opponent, 1)", "Your opponent loses 1 light."),
+    ]);
+}
+
+/// A name that stands for something cannot be given to something else: which of both is meant would not be clear.
+#[test]
+fn a_name_is_given_once() {
+    let template = "  hums(2)\n  template hums(n: num) \"Hums {n}\"\n    self gets glow +count(n in [keepers] where lit(n))";
+    assert!(refused(template).contains("`n` stands for something else here"), "{}", refused(template));
 }
 
 /// What a card with this ability is refused for.

@@ -270,7 +270,10 @@ impl Compiler {
             ["owner", "controller", "zone", "facedown", "parent", "name", "cards", "size", "first", "last", "card", "opponent"]
                 .map(String::from),
         );
-        self.fail_near(field.span, format!("a {} has no `{name}`", ty.name()), name, known.iter().map(String::as_str));
+        // Of what is wrong itself nothing more is said.
+        if ty != Ty::Any || self.problems.is_empty() {
+            self.fail_near(field.span, format!("a {} has no `{name}`", ty.name()), name, known.iter().map(String::as_str));
+        }
         (self.add(Expr::None), Ty::Any)
     }
 

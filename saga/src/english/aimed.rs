@@ -18,7 +18,9 @@ impl English<'_> {
         let what = aim.strip_prefix("choose ").unwrap_or(aim);
         match lines.split_first().and_then(|(first, rest)| Some((first.split_once(sign)?, rest))) {
             Some(((before, after), rest)) if reads_well(before, what, after) => {
-                let first = format!("{before}{what}{}", called(after, sign, &later.text));
+                // "burn 2 lamps", not "burn each of 2 lamps"
+                let verb = before.strip_suffix("each of ").filter(|verb| verb.matches(' ').count() == 1).unwrap_or(before);
+                let first = format!("{verb}{what}{}", called(after, sign, &later.text));
                 (Vec::new(), std::iter::once(first).chain(rest.iter().map(|line| called(line, sign, &later.text))).collect())
             }
             _ => (vec![aim.into()], lines.iter().map(|line| called(line, sign, &later.text)).collect()),
@@ -51,7 +53,7 @@ fn reads_well(before: &str, what: &str, after: &str) -> bool {
     }
     let goes_on = |start: &&str| after.starts_with(*start);
     let apart =
-        after.is_empty() || [",", ";", ".", " to ", " from ", " into ", " onto ", " on ", " in "].iter().any(|start| goes_on(&start));
-    let mixed = [" whose ", " that ", " which ", " with ", " at "].iter().any(|start| goes_on(&start));
+        after.is_empty() || [",", ";", ".", " to ", " from ", " into ", " onto ", " on ", " in "].iter().any(goes_on);
+    let mixed = [" whose ", " that ", " which ", " with ", " at "].iter().any(goes_on);
     !mixed && (apart || what.split(' ').count() <= 6)
 }

@@ -268,7 +268,7 @@ fn shared_start(rests: &[&str]) -> usize {
 }
 
 pub(super) fn says_where(rest: &str) -> bool {
-    ["at ", "in ", "on ", "aboard ", "present ", "under "].iter().any(|place| rest.starts_with(place))
+    ["at ", "in ", "on ", "by ", "aboard ", "present ", "under "].iter().any(|place| rest.starts_with(place))
 }
 
 fn put(start: &str, rest: &str) -> String {

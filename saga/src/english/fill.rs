@@ -6,6 +6,7 @@ use super::claims::Claim;
 use super::said::{Amount, Number, Person, Said};
 use super::words::is_verb;
 use crate::ast::*;
+use crate::compile::spaced;
 use crate::holes::{Part, parts};
 
 /// Arguments by the names of their parameters.
@@ -103,8 +104,11 @@ impl English<'_> {
         // How long the zone is, with whose it is.
         let zone = |rest: &str| {
             let whose = |at: usize| at == 0 || (rest[..at].ends_with(' ') && rest[..at].matches(' ').count() <= 2);
-            let named = |zone: &String| rest.find(zone.as_str()).filter(|at| whose(*at)).map(|at| at + zone.len());
-            self.names.zone_english.values().filter_map(named).max()
+            let named = |zone: &String| {
+                let zone = self.names.zone_english.get(zone).cloned().unwrap_or_else(|| spaced(zone));
+                rest.find(&zone).filter(|at| whose(*at)).map(|at| at + zone.len())
+            };
+            self.names.zones.keys().filter_map(named).max()
         };
         let found = text.match_indices(" in ").find_map(|(at, within)| Some((at, at + within.len() + zone(&text[at + within.len()..])?)));
         // Each of several lies there.

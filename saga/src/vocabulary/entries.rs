@@ -134,6 +134,7 @@ fn named(sort: Sort, name: &Name) -> Entry {
         rules: Vec::new(),
         file: String::new(),
         line: 0,
+        lines: 0,
         cards: Vec::new(),
         uses: 0,
         span: name.span,

@@ -2,6 +2,7 @@
 //! where it is defined and which cards use it. Made from the syntax alone, so that a game that does not compile has one, too.
 
 mod entries;
+mod own;
 mod search;
 
 use crate::ast::{Card, Item, ItemKind};
@@ -177,6 +178,9 @@ pub struct Entry {
     pub cards: Vec<String>,
     /// How many cards use it.
     pub uses: usize,
+    /// How many lines its definition has.
+    #[serde(skip)]
+    pub lines: usize,
     /// Its name where it is defined.
     #[serde(skip)]
     pub span: Span,
@@ -219,6 +223,8 @@ impl Entry {
 #[derive(Clone, Debug)]
 pub struct CardEntry {
     pub title: String,
+    /// How many lines it has, with all that stands in it.
+    pub lines: usize,
     pub span: Span,
 }
 
@@ -244,14 +250,16 @@ impl Vocabulary {
         for (item, owner) in with_owners(items) {
             let Some((file, lines)) = files.get(item.span.file as usize).zip(lines.get(item.span.file as usize)) else { continue };
             if let ItemKind::Card(card) = &item.kind {
-                vocabulary.cards.push(CardEntry { title: card.title.text.clone(), span: card.title.span });
+                let lines = own::lines(&file.text, item.span);
+                vocabulary.cards.push(CardEntry { title: card.title.text.clone(), lines, span: card.title.span });
                 continue;
             }
             let meaning = comment_above(lines, item.span);
             for entry in entries::of(item) {
                 let line = lines.line(entry.span.start as usize) + 1;
                 let owner = owner.map(|card| card.title.text.clone());
-                vocabulary.add(Entry { file: file.name.clone(), line, owner, meaning: meaning.clone(), ..entry });
+                let lines = own::lines(&file.text, item.span);
+                vocabulary.add(Entry { file: file.name.clone(), line, lines, owner, meaning: meaning.clone(), ..entry });
             }
         }
         vocabulary.spell(items);
