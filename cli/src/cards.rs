@@ -63,6 +63,9 @@ pub(crate) enum Command {
         /// How many to show; all with --json
         #[arg(long, default_value_t = 20)]
         most: usize,
+        /// Only cards with this in their titles
+        #[arg(long)]
+        only: Option<String>,
     },
     /// How many cards of each set are done, and which are not and why
     Coverage {
@@ -91,7 +94,9 @@ pub(crate) fn run(shelf: &Shelf, command: &Command) -> Result<(), String> {
         Command::List { game, word, find, json } => {
             shelf.chosen(game.as_deref())?.iter().try_for_each(|game| list(shelf, game, word, find.as_deref(), *json))
         }
-        Command::Audit { game, printed, json, most } => crate::audit::run(shelf, game, printed, *json, *most),
+        Command::Audit { game, printed, json, most, only } => {
+            crate::audit::run(shelf, game, printed, &crate::audit::Shown { as_json: *json, most: *most, only: only.as_deref() })
+        }
         Command::Coverage { game, json, scenarios } => {
             shelf.chosen(game.as_deref())?.iter().try_for_each(|game| coverage(shelf, game, *json, scenarios.as_deref()))
         }
@@ -197,7 +202,9 @@ fn show(shelf: &Shelf, game: &str, title: &str, as_json: bool) -> Result<(), Str
         Err(_) => catalogue.cards.iter().filter(|card| card.key.to_lowercase().contains(&title.to_lowercase())).collect(),
     };
     if found.is_empty() {
-        return Err(exact.err().unwrap_or_default());
+        let built_in = shelf.source_folder(game).is_none();
+        let where_else = if built_in { " (these are the cards that were built in; `--games DIR` reads sources)" } else { "" };
+        return Err(format!("{}{where_else}", exact.err().unwrap_or_default()));
     }
     for card in found {
         if as_json {

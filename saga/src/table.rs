@@ -44,8 +44,8 @@ pub static ITEMS: &[Construct] = &[
     ),
     row(
         "needs",
-        "needs WORDS [not WORD ...]: NUMBERS",
-        "Numbers that a card with all these words (and without those behind `not`) prints: one that lacks them is an error. What is printed as a letter is written 0. Cards of scenarios may leave them out.",
+        "needs [WORDS] [not WORD ...]: NUMBERS, ENUMERATIONS",
+        "Numbers that a card with all these words (and without those behind `not`) prints, and enumerations of which it carries a member: one that lacks them is an error. Without words it is meant of every card. What is printed as a letter is written 0. Cards of scenarios may leave them out.",
     ),
     row(
         "lies",

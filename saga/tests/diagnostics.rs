@@ -214,6 +214,15 @@ const CASES: &[Case] = &[
         "needs Keeper not Moth: glow\ncard \"X\" Keeper: Moth\ncard \"Y\" Keeper: Owl\n",
         &[(3, "\"Y\" has no `glow`: every card of its type prints one", "")],
     ),
+    ("needs: type\ncard \"X\" Keeper\ncard \"Y\": Owl\n", &[(3, "\"Y\" has no type: write it in the heading, behind the title", "")]),
+    (
+        "card \"X\" Keeper: Zzzyzzx\n",
+        &[(1, "there is no word called `Zzzyzzx`", "a new word goes on a `words` line of the rules, a new name on the line of its `enum`")],
+    ),
+    (
+        "card \"X\" Keeper\n  glow 1\n  [enemy keepers] gets glow +1\n",
+        &[(3, "`enemy` is no word, adjective or noun of this game", "whose they are is said by `opponents`")],
+    ),
     ("needs Kepeer: glow\n", &[(1, "there is no word called `Kepeer`", "did you mean `Keeper`?")]),
     ("needs Keeper: glwo\n", &[(1, "there is no number of cards called `glwo`", "did you mean `glow`?")]),
     ("needs Keeper glow\n", &[(1, "expected a word, found the end of the line", "")]),

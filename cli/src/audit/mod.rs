@@ -47,23 +47,34 @@ impl Row {
     }
 }
 
-pub(crate) fn run(shelf: &Shelf, game: &str, path: &Path, as_json: bool, most: usize) -> Result<(), String> {
+/// What of it is shown, and how.
+pub(crate) struct Shown<'a> {
+    pub(crate) as_json: bool,
+    pub(crate) most: usize,
+    /// Only cards with this in their titles.
+    pub(crate) only: Option<&'a str>,
+}
+
+pub(crate) fn run(shelf: &Shelf, game: &str, path: &Path, shown: &Shown) -> Result<(), String> {
     let catalogue = shelf.catalogue(game)?;
     let table = Table::read(&crate::games::read(path)?).map_err(|error| format!("{}:{error}", path.display()))?;
     let words = Words::read(&beside(shelf, game, "audit.txt")?, &catalogue, &table)?;
     let mut accepted = Accepted::read(&beside(shelf, game, "accepted.txt")?)?;
-    let rows = compare(&catalogue, &shelf.sets(game)?, &table, &words, &mut accepted);
+    let mut rows = compare(&catalogue, &shelf.sets(game)?, &table, &words, &mut accepted);
     let stale = accepted.stale();
+    if let Some(only) = shown.only {
+        rows.retain(|row| row.title.to_lowercase().contains(&only.to_lowercase()));
+    }
     let all = || rows.iter().flat_map(|row| &row.findings);
     let (open, heavy) = (all().filter(|(_, accepted)| !accepted), |(finding, _): &&(Finding, bool)| finding.weight() >= HEAVY);
     let (open, heavy) = (open.clone().count(), open.filter(heavy).count());
     let known = all().count() - open;
-    if as_json {
+    if shown.as_json {
         let rows: Vec<Value> = rows.iter().map(Row::json).collect();
         say!("{}", json!({"game": game, "open": open, "heavy": heavy, "accepted": known, "stale": stale, "cards": rows}));
         return Ok(());
     }
-    for row in rows.iter().take(most).filter(|row| !row.findings.is_empty() || row.distance > 0.0) {
+    for row in rows.iter().take(shown.most).filter(|row| !row.findings.is_empty() || row.distance > 0.0) {
         say!("\n{:.1}  {}  (texts {:.0} % alike)", row.weight(), row.title, 100.0 * (1.0 - row.distance));
         say!("  printed: {}\n  ours:    {}", row.printed, row.ours);
         for (finding, accepted) in &row.findings {

@@ -117,7 +117,15 @@ pub fn check(catalogue: &Catalogue, printings: &[Printing], sets: &[Set], rariti
                 let known = rarities.iter().map(String::as_str);
                 problems.push(near(rarity.span, format!("sets.txt has no rarity `{}`", rarity.text), &rarity.text, known));
             }
-            (None, Some(first)) => problems.push(Diagnostic::new(first.span, "the line of a set ends with the rarity".to_string())),
+            (None, Some(first)) => {
+                let problem = Diagnostic::new(first.span, "the line of a set ends with the rarity".to_string());
+                problems.push(
+                    problem.hint(format!(
+                        "this game has {}",
+                        rarities.iter().map(|rarity| format!("`{rarity}`")).collect::<Vec<_>>().join(", ")
+                    )),
+                );
+            }
             (Some(_), _) | (None, None) => {}
         }
     }

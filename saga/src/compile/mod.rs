@@ -142,6 +142,11 @@ impl Compiler {
         }
         let known: Vec<String> = pick(&self.names).keys().cloned().collect();
         self.fail_near(name.span, format!("there is no {what} called `{}`", name.text), &name.text, known.iter().map(String::as_str));
+        if let (Some(problem), "word") = (self.problems.last_mut(), what)
+            && problem.hint.is_empty()
+        {
+            problem.hint = "a new word goes on a `words` line of the rules, a new name on the line of its `enum`".into();
+        }
         None
     }
 

@@ -114,6 +114,17 @@ impl Compiler {
         if let Some(&word) = self.names.words.get(&name.text) {
             return Some(self.add(Expr::Is(it, word)));
         }
+        let owner = match name.text.as_str() {
+            "enemy" | "opponent" | "opposing" => Some("opponents"),
+            "friendly" | "own" => Some("your"),
+            _ => None,
+        };
+        if let Some(owner) = owner {
+            let problem = format!("`{}` is no word, adjective or noun of this game", name.text);
+            self.problems
+                .push(crate::diagnostics::Diagnostic::new(name.span, problem).hint(format!("whose they are is said by `{owner}`")));
+            return None;
+        }
         let mut known: Vec<String> = self.names.words.keys().cloned().collect();
         known.extend(self.names.adjectives.keys().cloned());
         known.extend(self.names.nouns.keys().cloned());

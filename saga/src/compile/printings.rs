@@ -4,7 +4,7 @@ use super::Compiler;
 use crate::ast::{self, Name};
 use crate::diagnostics::Span;
 use trilogy_engine::WordId;
-use trilogy_engine::catalogue::{DefId, FactId};
+use trilogy_engine::catalogue::{DefId, EnumId, FactId};
 
 /// Where a card says in which sets it is. Which sets there are is no matter of the language.
 #[derive(Clone, Debug)]
@@ -33,18 +33,22 @@ impl Printing {
     }
 }
 
-/// Numbers that cards with some words, and without others, print.
+/// Numbers, and members of enumerations, that cards with some words, and without others, print.
 #[derive(Clone)]
 pub(crate) struct Needs {
     of: Vec<(WordId, bool)>,
     numbers: Vec<FactId>,
+    enums: Vec<EnumId>,
 }
 
 impl Compiler {
     pub(super) fn define_needs(&mut self, of: &[(Name, bool)], numbers: &[Name]) {
         let of = of.iter().filter_map(|(word, without)| Some((self.lookup("word", word, |names| &names.words)?, *without))).collect();
-        let numbers = numbers.iter().filter_map(|number| Some(self.lookup("number of cards", number, |names| &names.facts)?.0)).collect();
-        self.names.needs.push(Needs { of, numbers });
+        let (enums, numbers): (Vec<&Name>, Vec<&Name>) = numbers.iter().partition(|name| self.names.enums.contains_key(&name.text));
+        let enums = enums.into_iter().filter_map(|name| self.names.enums.get(&name.text).copied()).collect();
+        let numbers =
+            numbers.into_iter().filter_map(|number| Some(self.lookup("number of cards", number, |names| &names.facts)?.0)).collect();
+        self.names.needs.push(Needs { of, numbers, enums });
     }
 
     /// A card that lacks a number of its type was not finished.
@@ -53,8 +57,14 @@ impl Compiler {
             return;
         }
         let mut lacking: Vec<FactId> = Vec::new();
+        let mut without: Vec<String> = Vec::new();
         for needs in self.names.needs.iter().filter(|needs| needs.of.iter().all(|(word, without)| words.contains(word) != *without)) {
             lacking.extend(needs.numbers.iter().filter(|number| facts[number.index()].is_none()));
+            let enums = needs.enums.iter().map(|at| &self.out.enums[at.index()]);
+            without.extend(enums.filter(|kind| !kind.members.iter().any(|word| words.contains(word))).map(|kind| kind.name.clone()));
+        }
+        for name in without {
+            self.fail(card.title.span, format!("\"{}\" has no {name}: write it in the heading, behind the title", card.title.text));
         }
         for number in lacking {
             let name = self.out.facts[number.index()].clone();

@@ -52,8 +52,7 @@ fn reads_well(before: &str, what: &str, after: &str) -> bool {
         return false;
     }
     let goes_on = |start: &&str| after.starts_with(*start);
-    let apart =
-        after.is_empty() || [",", ";", ".", " to ", " from ", " into ", " onto ", " on ", " in "].iter().any(goes_on);
+    let apart = after.is_empty() || [",", ";", ".", " to ", " from ", " into ", " onto ", " on ", " in "].iter().any(goes_on);
     let mixed = [" whose ", " that ", " which ", " with ", " at "].iter().any(goes_on);
     !mixed && (apart || what.split(' ').count() <= 6)
 }

@@ -9,9 +9,10 @@ const SENTENCE: usize = 8;
 
 impl Vocabulary {
     /// Sentences that are the text of one title: the title, and the definition that has it. What stands in the rules and takes
-    /// parameters is for others, too.
+    /// parameters, or is a moment, is for others, too.
     pub fn sentences(&self) -> impl Iterator<Item = (&str, &Entry)> {
-        let fixed = |entry: &&Entry| entry.owner.is_some() || entry.params.is_empty();
+        let general = |entry: &&Entry| !entry.params.is_empty() || entry.sort == Sort::Timing;
+        let fixed = |entry: &&Entry| entry.owner.is_some() || !general(entry);
         let long = |entry: &&Entry| plain_words(&entry.english) >= SENTENCE;
         self.entries.iter().filter(fixed).filter(long).filter_map(|entry| Some((entry.serves_one()?, entry)))
     }
@@ -39,6 +40,8 @@ impl Entry {
 }
 
 fn plain_words(english: &str) -> usize {
+    // Of a noun with its plural, the one.
+    let english = english.split(" / ").next().unwrap_or(english);
     let plain = |part: &Part| if let Part::Plain(plain) = part { plain.split_whitespace().count() } else { 0 };
     parts(english).unwrap_or_default().iter().map(plain).sum()
 }
