@@ -12,7 +12,7 @@ impl Vocabulary {
     /// parameters, or is a moment, is for others, too.
     pub fn sentences(&self) -> impl Iterator<Item = (&str, &Entry)> {
         let general = |entry: &&Entry| !entry.params.is_empty() || entry.sort == Sort::Timing;
-        let fixed = |entry: &&Entry| entry.owner.is_some() || !general(entry);
+        let fixed = move |entry: &&Entry| entry.owner.is_some() || !general(entry);
         let long = |entry: &&Entry| plain_words(&entry.english) >= SENTENCE;
         self.entries.iter().filter(fixed).filter(long).filter_map(|entry| Some((entry.serves_one()?, entry)))
     }
