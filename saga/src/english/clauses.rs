@@ -51,7 +51,7 @@ impl English<'_> {
         // "+X power this turn, where X is ..."
         let (what, amount) = spoken.what.split_at(spoken.what.rfind(", where X is ").unwrap_or(spoken.what.len()));
         let text = format!("{lead}{what}{period}{amount}{}", spoken.condition);
-        match clause.when.as_ref().map(|when| self.truth(when)) {
+        match clause.when.as_ref().map(|when| self.truth(when)).filter(|when| !when.text().is_empty()) {
             Some(when) => self.while_it_holds(&when, spoken.subject.as_ref(), &text),
             None => text,
         }

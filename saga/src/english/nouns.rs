@@ -34,9 +34,9 @@ impl English<'_> {
             }
             ExprKind::Bin(Bin::Join, a, b) => {
                 let (a, b) = (self.noun(a, number).text, self.noun(b, number).text);
-                // Each of several is one.
+                // Each of several is one, but two names are two.
                 let both = format!("{a} and {b}");
-                if number == Number::Each { Said::one(both) } else { Said::many(both) }
+                if number == Number::Each && both.starts_with("each ") { Said::one(both) } else { Said::many(both) }
             }
             ExprKind::Neg(inner) => match (self.noun(inner, Number::One), &*inner.kind) {
                 (_, ExprKind::Int(n)) => Said::number(-n),
@@ -150,10 +150,7 @@ impl English<'_> {
             ("min", _) => self.whichever(args, "less"),
             ("max", _) => self.whichever(args, "more"),
             ("distinct", [list]) => self.noun(list, number),
-            ("attached", [card, _]) => {
-                let card = self.noun(card, Number::One).text;
-                Thing { behind: vec![(format!("on {card}"), format!("on {card}"))], ..Thing::sort("card") }.said(number)
-            }
+            ("attached", [card, _]) => self.cards_on(card).said(number),
             // A value for something: the Force drain for you at a place.
             (stat, [of, what]) if self.names.stat_params.contains_key(stat) => {
                 let (of, what) = (self.noun(of, Number::One), self.noun(what, Number::One));
@@ -217,6 +214,7 @@ impl English<'_> {
             ExprKind::Call(name, args) if self.is_told(&name.text) => {
                 self.told_value(&name.text, args, |english, body| english.thing(body)).flatten()
             }
+            ExprKind::Call(name, args) if name.text == "attached" && args.len() == 2 => Some(self.cards_on(&args[0])),
             // What passes its list on: `open_to(c, [sites])`.
             ExprKind::Call(name, args) => {
                 let callee = self.names.functions.get(&name.text)?;
@@ -226,6 +224,12 @@ impl English<'_> {
             }
             _ => None,
         }
+    }
+
+    fn cards_on(&mut self, card: &Expr) -> Thing {
+        let mut cards = Thing::sort("card");
+        cards.where_it_is(format!("on {}", self.noun(card, Number::One).text));
+        cards
     }
 
     /// Things of a list that pass a test.

@@ -151,7 +151,11 @@ impl English<'_> {
             && callee.says.is_some()
         {
             let later = match callee.result {
-                Ty::Num => Said::value("the total"),
+                // What is drawn or rolled adds up.
+                Ty::Num if callee.says.as_ref().is_some_and(|says| ["destiny", "roll"].iter().any(|luck| says.text.contains(luck))) => {
+                    Said::value("the total")
+                }
+                Ty::Num => Said::value("that number"),
                 Ty::Card => Said::one("that card"),
                 Ty::Cards => Said::many("those cards"),
                 _ => Said::one("that"),

@@ -188,6 +188,8 @@ impl English<'_> {
                 all
             }
             _ => match self.truth(expr) {
+                // What has no English on purpose goes without saying.
+                Truth::One(claim) if op == Bin::And && claim.text().is_empty() => Vec::new(),
                 Truth::All(parts) if op == Bin::And => parts,
                 Truth::Any(parts) if op == Bin::Or => parts,
                 other => vec![other],
