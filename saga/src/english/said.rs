@@ -226,10 +226,13 @@ impl Thing {
 
     /// One of a name, at a place.
     pub(super) fn has_name_and_place(&self) -> bool {
-        self.title.is_some() && self.behind.first().is_some_and(|(place, _)| place == "here" || says_where(place))
+        let says_it = |place: &str| place == "here" || place.starts_with("that is ") || says_where(place);
+        self.title.is_some() && self.behind.first().is_some_and(|(place, _)| says_it(place))
     }
     pub(super) fn name_and_place(&self) -> (String, String) {
-        (self.start(Number::One), self.with_place("", false).trim_start().to_string())
+        let place = self.with_place("", false);
+        let place = place.trim_start();
+        (self.start(Number::One), place.strip_prefix("that is ").unwrap_or(place).to_string())
     }
 
     /// What it is called when it is spoken of again: "that unit".
