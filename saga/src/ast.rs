@@ -170,6 +170,8 @@ pub enum ItemKind {
         name: Name,
         plural: Name,
         english: Option<(String, String)>,
+        /// Words behind which it goes unsaid: a Rebel is a character.
+        unsaid: Vec<Name>,
         from: Expr,
         test: Expr,
     },

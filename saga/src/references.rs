@@ -156,7 +156,8 @@ impl<'a> Walk<'a> {
                 self.requires(requires);
                 self.block(body);
             }
-            ItemKind::Noun { from, test, .. } => {
+            ItemKind::Noun { unsaid, from, test, .. } => {
+                self.names(unsaid, Place::Phrase);
                 self.expr(from);
                 self.expr(test);
             }

@@ -130,8 +130,8 @@ pub static ITEMS: &[Construct] = &[
     ),
     row(
         "noun",
-        "noun ONE/MANY [\"English\"/\"English\"] from LIST where EXPR",
-        "A noun for phrases: the cards to look through and the test that `it` must pass.",
+        "noun ONE/MANY [\"English\"/\"English\"] [unsaid WORDS] from LIST where EXPR",
+        "A noun for phrases: the cards to look through and the test that `it` must pass. Behind words that only such cards have it can go `unsaid`: a Rebel, not a Rebel character.",
     ),
     row("adjective", "adjective NAME [\"English\"]: EXPR", "An adjective for phrases: a test over `it`."),
     row(

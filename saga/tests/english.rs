@@ -45,6 +45,8 @@ kind urge "you may"
   in act_window
   steps target, pay, effect
 enum name_of proper alone: Ash, Ember
+noun creature/creatures unsaid Owl, resting_now from porch.cards where it is Keeper
+adjective resting_now "sleeper": it.worn = 1
 noun hidden_card/hidden_cards "card in {whose} hand"/"cards in {whose} hand"
     from North.hand.cards ++ South.hand.cards where true
 proc throw_out(cs: cards) "throw {cs:bare} out of your hand"
@@ -301,6 +303,9 @@ fn names_need_no_noun_and_places_have_owners() {
         ("  self gets glow +1 while count([Ember keepers here]) > 0", "While Ember is by the same lamp, this card gets +1 glow."),
         ("  spark:\n    throw_out([your Moth hidden_cards])", "Throw a Moth card out of your hand."),
         ("  spark:\n    burn_all([opponents hidden_cards])", "Burn cards in your opponent's hand."),
+        ("  dart target k from [your Owl creatures]:\n    burn(k)", "Burn one of your Owls."),
+        ("  [resting_now creatures here] gets glow +1", "Each sleeper by the same lamp gets +1 glow."),
+        ("  [Moth creatures] gets glow +1", "Each Moth creature gets +1 glow."),
         ("  urge pay dim(2):\n    fetch(you, 1)", "You may dim 2 lamps -> Draw 1 card."),
         ("  urge:\n    lose(opponent, 1)", "Your opponent loses 1 light."),
     ]);

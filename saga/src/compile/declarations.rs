@@ -422,7 +422,7 @@ impl Compiler {
                 let program = Callee { id, params, result, returns, says: Some(says.clone()) };
                 self.names.costs.insert(name.text.clone(), CostDef { program, requires: Vec::new() });
             }
-            ItemKind::Noun { name, plural, english, from: list, .. } => {
+            ItemKind::Noun { name, plural, english, unsaid, from: list, .. } => {
                 for name in [name, plural] {
                     self.names.lists.insert(format!("nouns {}", name.text), Arc::new(list.clone()));
                 }
@@ -431,7 +431,8 @@ impl Compiler {
                 let at = Name { text: format!("nouns {}", name.text), span: name.span };
                 let from = self.declare_function(&at, Vec::new(), Ty::Cards, None);
                 let (singular, many) = english.clone().unwrap_or((spaced(&name.text), spaced(&plural.text)));
-                let def = NounDef { singular, plural: many, from, test };
+                let unsaid = unsaid.iter().map(|word| word.text.clone()).collect();
+                let def = NounDef { unsaid, singular, plural: many, from, test };
                 self.names.nouns.insert(name.text.clone(), def.clone());
                 self.names.nouns.insert(plural.text.clone(), def);
             }

@@ -17,7 +17,12 @@ impl Compiler {
         }
         match &item.kind {
             ItemKind::Def { name, body, parts, .. } => self.define_function(name, body, parts),
-            ItemKind::Noun { name, from, test, .. } => self.define_noun(name, from, test),
+            ItemKind::Noun { name, unsaid, from, test, .. } => {
+                for word in unsaid.iter().filter(|word| !self.names.adjectives.contains_key(&word.text)).collect::<Vec<_>>() {
+                    self.lookup("word", word, |names| &names.words);
+                }
+                self.define_noun(name, from, test);
+            }
             ItemKind::Adjective { name, test, .. } => self.define_adjective(name, test),
             ItemKind::Apart(enums) => self.define_apart(enums, item.span),
             ItemKind::Scope { name, test, subject, player, .. } => self.define_scope(name, test, subject.as_ref(), player.as_ref()),

@@ -40,6 +40,8 @@ impl Meaning {
 
 #[derive(Clone)]
 pub(crate) struct NounDef {
+    /// Words behind which it goes unsaid.
+    pub unsaid: Vec<String>,
     pub singular: String,
     pub plural: String,
     pub from: FunctionId,

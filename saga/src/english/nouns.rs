@@ -298,12 +298,16 @@ impl English<'_> {
     fn called(&self, phrase: &Phrase) -> Thing {
         let mut thing = Thing::default();
         let mut noun = None;
+        // What stands before the noun, by its names and in words, and behind which of those the noun goes unsaid.
+        let mut head: (Vec<String>, (String, String)) = Default::default();
+        let mut unsaid: Vec<String> = Vec::new();
         // Where there is no noun the last word stands for it, if it is a subtype: "a Jedi".
         let mut last: Option<(String, String)> = None;
         for word in &phrase.words {
             match word {
                 PhraseWord::Is(name) => {
                     if let Some(def) = self.names.nouns.get(&name.text) {
+                        unsaid.clone_from(&def.unsaid);
                         noun = Some((self.facing(&def.singular), self.facing(&def.plural)));
                     } else if self.names.alone.contains(&name.text) {
                         thing.title = Some(self.word_text(&name.text));
@@ -313,10 +317,14 @@ impl English<'_> {
                         let length = thing.before.len();
                         describe(&mut thing, &english.replace("{self}", &self.speaker.own));
                         last = last.filter(|_| thing.before.len() == length);
+                        if thing.before.len() > length {
+                            head = (vec![name.text.clone()], (english.clone(), plural_of(english)));
+                        }
                     } else {
                         let word = self.word_text(&name.text);
                         let many = if self.names.proper.contains(&name.text) { word.clone() } else { plural_of(&word) };
                         thing.before.push(word.clone());
+                        head = (vec![name.text.clone()], (word.clone(), many.clone()));
                         last = Some((word, many));
                     }
                 }
@@ -329,6 +337,8 @@ impl English<'_> {
                     let words: Vec<String> = names.iter().map(|name| self.quality(&name.text)).collect();
                     let adjectives = names.iter().all(|name| self.names.adjectives.contains_key(&name.text));
                     thing.before.push(alternatives(&words, false));
+                    let names_of = names.iter().map(|name| name.text.clone()).collect();
+                    head = (names_of, (alternatives(&words, false), alternatives(&words, true)));
                     last = (!adjectives).then(|| (alternatives(&words, false), alternatives(&words, true)));
                 }
             }
@@ -338,6 +348,10 @@ impl English<'_> {
             (Some((one, _)), Some((word, many))) if word.to_lowercase().ends_with(&format!(" {one}")) => {
                 thing.before.pop();
                 (word, many)
+            }
+            (Some(_), _) if !head.0.is_empty() && head.0.iter().all(|name| unsaid.contains(name)) && thing.title.is_none() => {
+                thing.before.pop();
+                head.1
             }
             (Some(noun), _) => noun,
             (None, Some(last)) => {

@@ -298,10 +298,11 @@ impl Parser {
             }
             None => None,
         };
+        let unsaid = if self.eat_word("unsaid") { self.names("a word")? } else { Vec::new() };
         self.expect_word("from")?;
         let from = self.expr()?;
         self.expect_word("where")?;
-        Ok(ItemKind::Noun { name, plural, english, from, test: self.expr()? })
+        Ok(ItemKind::Noun { name, plural, english, unsaid, from, test: self.expr()? })
     }
 
     fn adjective(&mut self) -> Res<ItemKind> {

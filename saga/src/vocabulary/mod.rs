@@ -370,7 +370,7 @@ impl Place {
             Place::Timing => &[Sort::Timing],
             Place::Cost => &[Sort::Cost],
             Place::Value => &[Sort::Value],
-            Place::Fact => &[Sort::Value, Sort::Template],
+            Place::Fact => &[Sort::Value, Sort::Template, Sort::Enumeration],
             Place::Template => &[Sort::Template],
             Place::Event => &[Sort::Event],
             Place::Scope => &[Sort::Scope],
