@@ -38,7 +38,7 @@ fn each_mistake_of_a_set_line_is_told_alone() {
         ("card \"A\" Keeper\n  set ON 1 rare\n", 2, "sets.txt has no set `ON`", "did you mean `ONE`?"),
         ("card \"A\" Keeper\n  set NOWHERE 1 rare\n", 2, "sets.txt has no set `NOWHERE`", "ONE, TWO"),
         ("card \"A\" Keeper\n  set ONE 1 rar\n", 2, "sets.txt has no rarity `rar`", "did you mean `rare`?"),
-        ("card \"A\" Keeper\n  set ONE 1\n", 2, "the line of a set ends with the rarity", ""),
+        ("card \"A\" Keeper\n  set ONE 1\n", 2, "the line of a set ends with the rarity", "this game has `common`, `rare`"),
         ("card \"A\" Keeper\n  set ONE 4 rare\n", 2, "there is no card 4 in `ONE`", "The First has the numbers 1 to 3"),
         ("card \"A\" Keeper\n  set ONE 0 rare\n", 2, "there is no card 0 in `ONE`", "The First has the numbers 1 to 3"),
         ("card \"A\" Keeper\n  set TWO 3 rare\n", 2, "there is no card 3 in `TWO`", "The Second has the numbers 11 to 14"),

@@ -94,7 +94,7 @@ pub(super) fn of(item: &Item) -> Vec<Entry> {
             Entry { english: text(says.as_ref()), params: params(own), gives: Some(ty.text.clone()), ..new(Sort::Function, name) }
         }
         ItemKind::Proc { name, params: own, ty, says, .. } => {
-            let sort = if says.is_some() { Sort::Verb } else { Sort::Program };
+            let sort = if says.as_ref().is_some_and(|says| !says.text.is_empty()) { Sort::Verb } else { Sort::Program };
             Entry { english: text(says.as_ref()), params: params(own), gives: ty.as_ref().map(|ty| ty.text.clone()), ..new(sort, name) }
         }
         ItemKind::Action(action) => {
