@@ -257,7 +257,7 @@ const MOMENTS: Moments = {
   attack_with_which_creature: CREATURE,
   relocate_or_devour: VICTIM,
   relocate_victim: VICTIM,
-  choose_opposing_sites: said("Which sites count against the shot?", "Those of the planet with the most of them."),
+  beside_which_lost_pile: said("Beside whose Lost Pile does it go?", "Beside your own, to keep what you lose from your opponent."),
   use_race_destiny: said("Is this race destiny used, or let go?", "Use it, unless it is very low."),
   choose_race_destinies: said("Which race destinies are used?", "The highest."),
   do_what_is_owed: said("This must still be done in this phase.", "Choose what comes first; it seldom matters."),

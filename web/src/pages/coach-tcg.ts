@@ -198,7 +198,6 @@ const MOMENTS: Moments = {
   pay_upkeep: said("This card wants something every turn, or it is tapped.", "Pay while it earns more than it costs."),
   buy_off: said("You may pay Force to stop this.", "Only if what it would do costs you more.", "force"),
   discard_from_hand: DISCARD,
-  discard_one_of_these: said("You may discard one of these.", "Only if what you get for it is better."),
   discard_which_unit: said("One of your units there has to go.", "The weakest, or one that would not last anyway."),
   take_from_deck: said("Take a card from your deck.", "You see all of it. Type a name to find a card; take the unit that is missing in your weakest arena.", "build"),
   put_back_in_which_order: said("These cards go back on top of the deck. In which order?", "Of your own deck the best on top; of your opponent's the one that helps least."),
