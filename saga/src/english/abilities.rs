@@ -83,9 +83,10 @@ impl English<'_> {
         let costs = self.speak_costs(&ability.costs);
         // What is paid for a target, or with it, is told behind it.
         let aimed = ability.targets.iter().any(|target| self.speaker.mentioned.contains(&target.name.text));
-        let (aims, effects) = match (&ability.targets[..], &aims[..]) {
-            ([target], [aim]) if !aimed => self.speak_aimed(&target.name, aim, &ability.body),
-            _ => (aims, self.orders(&ability.body)),
+        let (aims, effects) = if aimed {
+            (aims, self.orders(&ability.body))
+        } else {
+            (Vec::new(), self.speak_aims(&ability.targets, &mut Vec::new(), &ability.body))
         };
         let (before, mut lines) = if aimed { (aims, effects) } else { (Vec::new(), aims.into_iter().chain(effects).collect()) };
         if let (Some(first), false) = (lines.first_mut(), costs.is_empty()) {
@@ -122,15 +123,11 @@ impl English<'_> {
 
     fn speak_targets(&mut self, targets: &[Target]) -> Vec<String> {
         let mut lines = Vec::new();
+        let mut called = Vec::new();
         for Target { name, how, from, .. } in targets {
             let aim = self.choose_what(how, from);
-            let mut later = self.again(from, !matches!(how, HowMany::One | HowMany::OneOrNone));
-            // The second of two alike is "the other unit".
-            if self.speaker.names.values().any(|said| said.text == later.text)
-                && let Some((_, noun)) = later.text.split_once(' ')
-            {
-                later.text = format!("the other {noun}");
-            }
+            let later = self.target_again(from, how, &called);
+            called.push(later.text.clone());
             self.speaker.name(name, later);
             lines.push(format!("choose {aim}"));
         }

@@ -1,30 +1,50 @@
 //! What is chosen and what is done with it, in one sentence: "tap one of your units", not "choose one of your units; tap that unit".
 
 use super::English;
+use super::said::Said;
 use super::words::capital;
 use crate::ast::*;
 
 impl English<'_> {
-    /// The choice, where it has to be told alone, and what is done; `aim` is "choose one of your units".
-    pub(super) fn speak_aimed(&mut self, name: &Name, aim: &str, body: &[Stmt]) -> (Vec<String>, Vec<String>) {
-        let Some(later) = self.speaker.names.get(&name.text).cloned() else { return (vec![aim.into()], self.orders(body)) };
+    /// What is done with the targets, each told where it is first spoken of, or chosen before that.
+    pub(super) fn speak_aims(&mut self, targets: &[Target], called: &mut Vec<String>, body: &[Stmt]) -> Vec<String> {
+        let [Target { name, how, from, .. }, rest @ ..] = targets else { return self.orders(body) };
+        let aim = self.choose_what(how, from);
+        let later = self.target_again(from, how, called);
+        called.push(later.text.clone());
+        self.speak_aimed(name, &aim, later, |english| english.speak_aims(rest, called, body))
+    }
+
+    /// What a target is called later: the second of two alike is "the other unit".
+    pub(super) fn target_again(&mut self, from: &Expr, how: &HowMany, called: &[String]) -> Said {
+        let mut later = self.again(from, !matches!(how, HowMany::One | HowMany::OneOrNone));
+        if called.contains(&later.text)
+            && let Some((_, noun)) = later.text.split_once(' ')
+        {
+            later.text = format!("the other {noun}");
+        }
+        later
+    }
+
+    /// Lines in which something is done with what was chosen: it is told there, or the choice stands before them.
+    pub(super) fn speak_aimed(&mut self, name: &Name, what: &str, later: Said, say: impl FnOnce(&mut Self) -> Vec<String>) -> Vec<String> {
         // A sign stands for it until it is known how it is called.
         let sign = char::from_u32(self.speaker.signs + 0xE000).unwrap_or_default();
         self.speaker.signs += 1;
         self.speaker.name(name, later.clone().by_name(sign));
-        let lines = self.orders(body);
+        let mut lines = say(self);
         self.speaker.signs -= 1;
         self.speaker.name(name, later.clone());
-        let what = aim.strip_prefix("choose ").unwrap_or(aim);
-        match lines.split_first().and_then(|(first, rest)| Some((first.split_once(sign)?, rest))) {
-            Some(((before, after), rest)) if reads_well(before, what, after) => {
+        let aim = match lines.first().and_then(|first| first.split_once(sign)) {
+            Some((before, after)) if reads_well(before, what, after) => {
                 // "burn 2 lamps", not "burn each of 2 lamps"
                 let verb = before.strip_suffix("each of ").filter(|verb| verb.matches(' ').count() == 1).unwrap_or(before);
-                let first = format!("{verb}{what}{}", called(after, sign, &later.text));
-                (Vec::new(), std::iter::once(first).chain(rest.iter().map(|line| called(line, sign, &later.text))).collect())
+                lines[0] = format!("{verb}{what}{after}");
+                None
             }
-            _ => (vec![aim.into()], lines.iter().map(|line| called(line, sign, &later.text)).collect()),
-        }
+            _ => Some(format!("choose {what}")),
+        };
+        aim.into_iter().chain(lines.iter().map(|line| called(line, sign, &later.text))).collect()
     }
 }
 

@@ -38,10 +38,10 @@ impl English<'_> {
         });
         if let Some((at, name, how, from)) = chosen.filter(|(at, ..)| at + 1 < body.len()) {
             let mut lines = self.orders(&body[..at]);
-            let aim = self.speak_choose(name, how, from, None).order();
-            let (aims, effects) = self.speak_aimed(name, &aim, &body[at + 1..]);
-            lines.extend(aims);
-            lines.extend(effects);
+            let what = self.choose_what(how, from);
+            self.speaker.choices.insert(name.text.clone());
+            let later = self.again(from, *how != HowMany::One);
+            lines.extend(self.speak_aimed(name, &what, later, |english| english.orders(&body[at + 1..])));
             return lines;
         }
         // Behind what somebody else does, what you do is told with you.
