@@ -10,7 +10,7 @@ use trilogy_engine::Catalogue;
 use trilogy_engine::catalogue::CardDef;
 use trilogy_games::sets;
 use trilogy_saga::vocabulary::Vocabulary;
-use trilogy_saga::{scenario, source};
+use trilogy_saga::{Workshop, scenario, source};
 
 #[derive(clap::Subcommand)]
 pub(crate) enum Command {
@@ -288,10 +288,17 @@ fn coverage(shelf: &Shelf, game: &str, as_json: bool, scenarios: Option<&Path>) 
         a_card(lines),
         a_card(beside)
     );
-    for (title, entry) in vocabulary.sentences() {
-        say!("  by hand, {title}: {}:{} `{}`", entry.file, entry.line, entry.name);
+    for line in sentences_by_hand(&workshop, &vocabulary) {
+        say!("  {line}");
     }
     Ok(())
+}
+
+/// Sentences that are written by hand, with their cards: what the printer should say.
+pub(crate) fn sentences_by_hand(workshop: &Workshop, vocabulary: &Vocabulary) -> Vec<String> {
+    let defined = vocabulary.sentences().map(|(title, entry)| format!("by hand, {title}: {}:{} `{}`", entry.file, entry.line, entry.name));
+    let written = workshop.by_hand().into_iter().map(|def| format!("by hand, {}: its text", workshop.catalogue().def(def).key));
+    written.chain(defined).collect()
 }
 
 /// All scenarios of a game; those of the checkout unless another place is named.

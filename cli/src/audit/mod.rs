@@ -23,6 +23,7 @@ use std::path::Path;
 use trilogy_engine::Catalogue;
 use trilogy_engine::catalogue::CardDef;
 use trilogy_games::sets::Set;
+use trilogy_saga::vocabulary::Vocabulary;
 use words::Words;
 
 /// A card as it is compared.
@@ -82,6 +83,9 @@ pub(crate) fn run(shelf: &Shelf, game: &str, path: &Path, shown: &Shown) -> Resu
         }
     }
     for line in &stale {
+        say!("{line}");
+    }
+    for line in crate::cards::sentences_by_hand(&shelf.workshop(game)?, &Vocabulary::read(&shelf.sources(game)?)) {
         say!("{line}");
     }
     say!("\n{}: {} open, {heavy} of them heavy; {known} accepted", count(rows.len(), "card"), count(open, "finding"));
