@@ -15,9 +15,12 @@ A source is a list of items. An item starts at the left margin; what belongs to 
 Names are declared once for a whole game, in any file and any order. Everything is typed and checked before a game starts.
 Programs stop wherever a player is asked, and a stopped program is plain data: it can be copied, stored and gone on with.
 The English of a card is printed from its program with the words that items give in quotes: in those, `{name}` stands for
-an argument, `{name:each}` and `{name:many}` for each or all of several, `{name:bare}` for what lies in a zone where the text says that itself, and `{name|one|many}` picks a word by number or person.
+an argument, `{name:each}` and `{name:many}` for each or all of several, `{name:bare}` for what lies in a zone
+where the text says that itself, and `{name|one|many}` picks a word by number or person.
 A verb behind the hole that a text starts with agrees with it (\"{c} is lost\": \"those units are lost\"), `{name}'s` is its
 possessive, `{self}` the card; an amount that is worked out is told where it belongs (\"for each\", \"equal to\", \"where X is\").
+What a card may use of the rules has English (`\"\"` says nothing, for what only keeps the books); a `def`, `proc` or `adjective` that stands
+in a card and has none is told by what it does. What is chosen is told where something is first done with it.
 A phrase that can mean no card is an error: `in` a zone that its noun does not look through, two members of one enumeration,
 a word and `not` the same word.
 
