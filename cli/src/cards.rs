@@ -262,8 +262,9 @@ fn coverage(shelf: &Shelf, game: &str, as_json: bool, scenarios: Option<&Path>) 
         }
         let of_set = |card: &CardDef| card.set == set.code;
         let abilities: usize = catalogue.cards.iter().filter(|card| of_set(card)).map(|card| card.text.len()).sum();
-        let titled = |title: &&&str| catalogue.cards.iter().any(|card| of_set(card) && card.title == ***title);
-        let by_hand = by_hand.iter().filter(|def| of_set(catalogue.def(**def))).count() + sentences.iter().filter(titled).count();
+        let titles: BTreeSet<&str> = catalogue.cards.iter().filter(|card| of_set(card)).map(|card| card.title.as_str()).collect();
+        let written = by_hand.iter().filter(|def| of_set(catalogue.def(**def))).count();
+        let by_hand = written + sentences.iter().filter(|title| titles.contains(*title)).count();
         sets.push((set, missing, abilities, by_hand));
     }
     if as_json {

@@ -279,6 +279,8 @@ fn what_a_card_owns_and_gives_no_english_is_told_by_what_it_does() {
             "Gain 1 light. Your opponent loses light equal to your light.",
         ),
     ]);
+    let endless = "  spark:\n    flicker(2)\n  proc flicker(n: num)\n    if n > 0: flicker(n - 1)";
+    assert!(refused(endless).contains("`flicker` speaks of itself, so it needs English"), "{}", refused(endless));
     assert!(refused("  spark:\n    burn_all(owls_of(3))\n  def owls_of(n: num): cards = secret_owls(n)\ndef secret_owls(n: num): cards = porch.cards").contains("the function `secret_owls` has no English"));
 }
 

@@ -1,7 +1,7 @@
 //! Declarations: every name gets its place before any body is compiled.
 
 use super::Compiler;
-use super::names::{Callee, CostDef, Held, Holder, Meaning, Names, NounDef, PermissionNames, TemplateDef, spaced};
+use super::names::{Callee, CostDef, Does, Held, Holder, Meaning, Names, NounDef, PermissionNames, TemplateDef, spaced};
 use crate::ast::{CounterTrait, Item, ItemKind, Name, Param, StatBase, Text, Told};
 use crate::diagnostics::{Span, place};
 use crate::holes;
@@ -394,9 +394,8 @@ impl Compiler {
                 if result == Ty::Cards && parts.is_empty() {
                     self.names.lists.insert(name.text.clone(), Arc::new(body.clone()));
                 }
-                if says.is_none() && is_owned(&name.text) {
-                    let told = Meaning::Value { params: params.clone(), body: body.clone(), parts: parts.clone() };
-                    self.names.told.insert(name.text.clone(), Arc::new(told));
+                if says.is_none() {
+                    self.tell_by(name, &params, || Does::Value(body.clone(), parts.clone()));
                 }
                 self.declare_function(name, params, result, says.clone());
             }
@@ -409,9 +408,8 @@ impl Compiler {
                 let returns = ty.is_some();
                 let result = ty.as_ref().map_or(Ty::Any, |ty| self.ty(ty));
                 let id = self.new_proc(&name.text, *contains);
-                if says.is_none() && is_owned(&name.text) {
-                    let told = Meaning::Program { params: params.clone(), body: body.clone() };
-                    self.names.told.insert(name.text.clone(), Arc::new(told));
+                if says.is_none() {
+                    self.tell_by(name, &params, || Does::Program(body.clone()));
                 }
                 self.names.procs.insert(name.text.clone(), Callee { id, params, result, returns, says: says.clone() });
             }
@@ -437,9 +435,8 @@ impl Compiler {
                 self.names.nouns.insert(plural.text.clone(), def);
             }
             ItemKind::Adjective { name, english, test } => {
-                if english.is_none() && is_owned(&name.text) {
-                    let told = Meaning::Value { params: vec![("it".into(), Ty::Card)], body: test.clone(), parts: Vec::new() };
-                    self.names.told.insert(name.text.clone(), Arc::new(told));
+                if english.is_none() {
+                    self.tell_by(name, &[("it".into(), Ty::Card)], || Does::Value(test.clone(), Vec::new()));
                 }
                 let at = Name { text: format!("adjective {}", name.text), span: name.span };
                 let id = self.declare_function(&at, vec![("it".into(), Ty::Card)], Ty::Bool, None);
@@ -447,6 +444,14 @@ impl Compiler {
                 self.names.adjectives.insert(name.text.clone(), (id, english));
             }
             _ => {}
+        }
+    }
+
+    /// What a card owns and gives no English is told by what it does.
+    fn tell_by(&mut self, name: &Name, params: &[(String, Ty)], does: impl FnOnce() -> Does) {
+        if is_owned(&name.text) {
+            let told = Meaning { name: name.clone(), params: params.to_vec(), does: does() };
+            self.names.told.insert(name.text.clone(), Arc::new(told));
         }
     }
 

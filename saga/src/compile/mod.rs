@@ -32,7 +32,7 @@ use crate::parser::{self, Parsed};
 use crate::types::Ty;
 pub(crate) use could::mentions;
 use declarations::Seen;
-pub(crate) use names::{Alias, Aliases, Meaning, Names, PermissionNames, TemplateDef, spaced, with_arguments};
+pub(crate) use names::{Alias, Aliases, Does, Meaning, Names, PermissionNames, TemplateDef, spaced, with_arguments};
 pub use printings::{Printing, PrintingLine};
 use std::collections::{BTreeSet, HashMap};
 use trilogy_engine::catalogue::*;

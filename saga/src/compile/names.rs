@@ -17,25 +17,16 @@ pub(crate) struct Callee<T> {
 }
 
 /// What a definition does, for texts that tell it.
-pub(crate) enum Meaning {
-    /// With names of its parts, each over those before it.
-    Value {
-        params: Vec<(String, Ty)>,
-        body: ast::Expr,
-        parts: Vec<(ast::Name, ast::Expr)>,
-    },
-    Program {
-        params: Vec<(String, Ty)>,
-        body: Vec<ast::Stmt>,
-    },
+pub(crate) struct Meaning {
+    pub name: ast::Name,
+    pub params: Vec<(String, Ty)>,
+    pub does: Does,
 }
 
-impl Meaning {
-    pub(crate) fn params(&self) -> &[(String, Ty)] {
-        match self {
-            Meaning::Value { params, .. } | Meaning::Program { params, .. } => params,
-        }
-    }
+pub(crate) enum Does {
+    /// With names of its parts, each over those before it.
+    Value(ast::Expr, Vec<(ast::Name, ast::Expr)>),
+    Program(Vec<ast::Stmt>),
 }
 
 #[derive(Clone)]

@@ -237,9 +237,11 @@ impl English<'_> {
 
 /// A card of which only its title is told is called by it: "Sense", not "cards that are Sense".
 fn takes_title(thing: &mut Thing, truth: &Truth) -> bool {
-    let titles = truth.names_of_it().filter(|_| thing.title.is_none() && thing.one == "card");
-    thing.title = titles.or(thing.title.take());
-    thing.title.is_some() && truth.names_of_it() == thing.title
+    if thing.title.is_some() || thing.one != "card" {
+        return false;
+    }
+    thing.title = truth.names_of_it();
+    thing.title.is_some()
 }
 
 /// "3 or more", "no": a number that a test speaks of.

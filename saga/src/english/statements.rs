@@ -6,7 +6,7 @@ use super::clauses::may_choose;
 use super::said::{Number, Person, Said};
 use super::words::{capital, joined, sentence, until};
 use crate::ast::*;
-use crate::compile::{Meaning, spaced};
+use crate::compile::{Does, spaced};
 use crate::types::Ty;
 
 impl English<'_> {
@@ -75,7 +75,7 @@ impl English<'_> {
         };
         let ExprKind::Call(name, args) = &*call.kind else { return None };
         self.told(&name.text, args, |english, told| {
-            let Meaning::Program { body, .. } = told else { return None };
+            let Does::Program(body) = &told.does else { return None };
             let claims = english.claims_of(body);
             if let (Some(result), Some(Stmt { kind: StmtKind::Return(Some(value)), .. })) = (result, body.last()) {
                 let said = english.noun(value, Number::One);
@@ -151,11 +151,7 @@ impl English<'_> {
             && callee.says.is_some()
         {
             let later = match callee.result {
-                // What is drawn or rolled adds up.
-                Ty::Num if callee.says.as_ref().is_some_and(|says| ["destiny", "roll"].iter().any(|luck| says.text.contains(luck))) => {
-                    Said::value("the total")
-                }
-                Ty::Num => Said::value("that number"),
+                Ty::Num => Said::value("the total"),
                 Ty::Card => Said::one("that card"),
                 Ty::Cards => Said::many("those cards"),
                 _ => Said::one("that"),

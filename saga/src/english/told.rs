@@ -3,7 +3,7 @@
 use super::English;
 use super::said::Thing;
 use crate::ast::*;
-use crate::compile::{Alias, Meaning, with_arguments};
+use crate::compile::{Alias, Does, Meaning, with_arguments};
 use crate::diagnostics::Diagnostic;
 use std::sync::Arc;
 
@@ -16,10 +16,12 @@ impl English<'_> {
     pub(super) fn told<T>(&mut self, name: &str, args: &[Expr], say: impl FnOnce(&mut Self, &Meaning) -> T) -> Option<T> {
         let told = self.names.told.get(name)?.clone();
         if self.speaker.telling.iter().any(|other| other == name) {
+            let problem = format!("`{}` speaks of itself, so it needs English", told.name.text);
+            self.problems.push(Diagnostic::new(told.name.span, problem));
             return None;
         }
-        let mut inside = with_arguments(&self.aliases, told.params(), args);
-        if let Meaning::Value { parts, .. } = &*told {
+        let mut inside = with_arguments(&self.aliases, &told.params, args);
+        if let Does::Value(_, parts) = &told.does {
             for (part, argument) in parts {
                 let alias = Alias { argument: argument.clone(), outside: inside.clone() };
                 Arc::make_mut(&mut inside).insert(part.text.clone(), alias);
@@ -35,8 +37,7 @@ impl English<'_> {
 
     /// What a function without English gives, for a text that speaks of it.
     pub(super) fn told_value<T>(&mut self, name: &str, args: &[Expr], say: impl FnOnce(&mut Self, &Expr) -> T) -> Option<T> {
-        self.told(name, args, |english, told| if let Meaning::Value { body, .. } = told { Some(say(english, body)) } else { None })
-            .flatten()
+        self.told(name, args, |english, told| if let Does::Value(body, _) = &told.does { Some(say(english, body)) } else { None }).flatten()
     }
 
     /// Put into a noun phrase what a definition without English tests of its thing.
@@ -48,7 +49,7 @@ impl English<'_> {
         };
         let is_var = |arg: &Expr| matches!(&*arg.kind, ExprKind::Name(name) if name == var);
         let (Some(told), Some(at)) = (self.names.told.get(&name.text).cloned(), args.iter().position(is_var)) else { return false };
-        let Some((param, _)) = told.params().get(at) else { return false };
+        let Some((param, _)) = told.params.get(at) else { return false };
         self.told_value(&name.text, args, |english, body| english.narrow(thing, body, param)).is_some()
     }
 

@@ -143,7 +143,7 @@ impl Truth {
 fn part_of_card(function: &str) -> Option<&'static str> {
     match function {
         "title_has" => Some("title"),
-        "text_has" => Some("game text"),
+        "text_has" => Some("text"),
         "lore_has" => Some("lore"),
         _ => None,
     }
