@@ -5,13 +5,14 @@ use serde_json::json;
 use std::time::{Duration, Instant};
 use trilogy_bots::{Bot, RandomBot};
 use trilogy_engine::inside::{self, State};
-use trilogy_engine::{Catalogue, Playout, Setup, Silent, Viewer, seed_from_number};
+use trilogy_engine::{Catalogue, Playout, Setup, Silent, View, Viewer, seed_from_number};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A game, "server" for many games at once over sockets, or "prompts" for how often a person is asked; all games by default
+    /// A game, "server" for many games at once over sockets, "prompts" for how often a person is asked, or "work" for what the rules
+    /// cost; all games by default
     game: Option<String>,
-    /// The game of "prompts"; all by default
+    /// The game of "prompts" and "work"; all by default
     of: Option<String>,
     /// Decks: names of starter decks or files, in the order of the seats. By default the first starter deck of each side
     #[arg(long, num_args = 2, requires = "game")]
@@ -38,10 +39,17 @@ pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
     if args.game.as_deref() == Some("prompts") {
         return crate::bench_prompts::run(shelf, args.of.as_deref(), args.games, args.json, args.tell);
     }
+    if args.game.as_deref() == Some("work") {
+        return shelf.chosen(args.of.as_deref())?.iter().try_for_each(|game| {
+            let cards = decks(shelf, args, game)?;
+            crate::bench_work::run(shelf, game, &|seed| setup(&cards, seed), args.games.min(20) as u64, args.json)
+        });
+    }
     shelf.chosen(args.game.as_deref())?.iter().try_for_each(|game| measure(shelf, args, game))
 }
 
-fn measure(shelf: &Shelf, args: &Args, game: &str) -> Result<(), String> {
+/// The cards of both decks.
+fn decks(shelf: &Shelf, args: &Args, game: &str) -> Result<[Vec<String>; 2], String> {
     let catalogue = shelf.catalogue(game)?;
     let mut cards: [Vec<String>; 2] = Default::default();
     for (seat, cards) in cards.iter_mut().enumerate() {
@@ -50,7 +58,17 @@ fn measure(shelf: &Shelf, args: &Args, game: &str) -> Result<(), String> {
             None => shelf.starter(game, &catalogue, seat)?.1.cards,
         };
     }
-    let setup = |seed: u64| Setup { decks: cards.clone(), options: Default::default(), seed: seed_from_number(seed) };
+    Ok(cards)
+}
+
+fn setup(cards: &[Vec<String>; 2], seed: u64) -> Setup {
+    Setup { decks: cards.clone(), options: Default::default(), seed: seed_from_number(seed) }
+}
+
+fn measure(shelf: &Shelf, args: &Args, game: &str) -> Result<(), String> {
+    let catalogue = shelf.catalogue(game)?;
+    let cards = decks(shelf, args, game)?;
+    let setup = |seed: u64| setup(&cards, seed);
     let table = middle_of_a_game(&catalogue, &setup)?;
     // What a host never sees is measured here all the same: the state by itself.
     let middle = inside::played(&table);
@@ -70,7 +88,17 @@ fn measure(shelf: &Shelf, args: &Args, game: &str) -> Result<(), String> {
             std::hint::black_box(middle.hash());
         }),
     ));
-    figures.push(("view_ns", nanos(limit, |_| drop(std::hint::black_box(inside::view(&catalogue, middle, Viewer::ALL[0]).snapshot())))));
+    let view = || inside::view(&catalogue, middle, Viewer::ALL[0]);
+    figures.push(("imagine_ns", nanos(limit, |number| drop(std::hint::black_box(view().imagine([number as u8; 32]))))));
+    figures.push(("view_ns", nanos(limit, |_| drop(std::hint::black_box(view().snapshot())))));
+    let picture = |view: View<'_>| drop(std::hint::black_box(trilogy_server::matches::shown(&view, game)));
+    figures.push(("picture_ns", nanos(limit, |_| picture(view()))));
+    // As a server makes them after every answer: for both players and those who look on.
+    let pictures = |_| {
+        let views = inside::views(&catalogue, middle);
+        Viewer::ALL.into_iter().for_each(|viewer| picture(views.of(viewer)));
+    };
+    figures.push(("picture_of_three_ns", nanos(limit, pictures) / Viewer::ALL.len() as f64));
     if let Some(built_in) = trilogy_games::find(game) {
         figures.push(("load_blob_ms", nanos(limit, |_| drop(std::hint::black_box(built_in.catalogue()))) / 1e6));
     }

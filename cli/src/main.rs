@@ -24,6 +24,7 @@ mod audit;
 mod bench;
 mod bench_prompts;
 mod bench_server;
+mod bench_work;
 mod boards;
 mod cards;
 mod deck;

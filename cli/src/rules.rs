@@ -5,6 +5,7 @@ use crate::test::scenario_folder;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use trilogy_games::errata::{self, Count};
 use trilogy_games::later::{self, Later};
 use trilogy_saga::source::{rule_ids, rule_text};
 
@@ -94,6 +95,7 @@ fn coverage(shelf: &Shelf, game: &str, as_json: bool, place: Option<&Path>) -> R
     let (later, mut faults) = later::parse(&shelf.later(game)?, &shelf.sets(game)?, &ids, |id| cited.contains(id));
     let later: BTreeMap<&str, &Later> = later.iter().map(|later| (later.id.as_str(), later)).collect();
     let mut tested: BTreeMap<String, usize> = BTreeMap::new();
+    let mut names = BTreeSet::new();
     for scenario in crate::cards::read_scenarios(shelf, game, place)? {
         for cite in scenario.cites {
             if ids.contains(&cite) {
@@ -102,8 +104,11 @@ fn coverage(shelf: &Shelf, game: &str, as_json: bool, place: Option<&Path>) -> R
                 faults.push(format!("\"{}\" cites {cite}, which the rulebook does not have", scenario.name));
             }
         }
+        names.insert(scenario.name);
     }
     let reasons = reasons(shelf, game, place)?;
+    let (rulings, untrue) = errata::count(&beside_scenarios(shelf, game, place, "rulings.txt")?, &catalogue, &names);
+    faults.extend(untrue);
     let waits = |id: &String| later.contains_key(id.as_str());
     let missing: Vec<&String> = ids.iter().filter(|id| !cited.contains(id.as_str()) && !waits(id)).collect();
     let untested: Vec<&String> = ids.iter().filter(|id| !tested.contains_key(*id) && !waits(id)).collect();
@@ -116,7 +121,8 @@ fn coverage(shelf: &Shelf, game: &str, as_json: bool, place: Option<&Path>) -> R
         say!(
             "{}",
             json!({"game": game, "total": ids.len(), "cited": done, "tested": tested.len(), "later": ids_later, "missing": missing,
-                "untested": untested, "waiting": waiting, "scenarios": tested})
+                "untested": untested, "waiting": waiting, "scenarios": tested,
+                "rulings": {"lines": rulings.lines, "applying": rulings.applying(), "covered": rulings.covered, "said": rulings.said}})
         );
     } else {
         say!(
@@ -125,6 +131,13 @@ fn coverage(shelf: &Shelf, game: &str, as_json: bool, place: Option<&Path>) -> R
             tested.len(),
             later.len()
         );
+        if rulings.lines > 0 {
+            let Count { lines, covered, said, .. } = rulings;
+            say!(
+                "{game}: {lines} errata and rulings, {} of them on what is there: {covered} held by scenarios, {said} without effect",
+                rulings.applying()
+            );
+        }
         missing.iter().for_each(|id| say!("not cited:     {id}"));
         untested
             .iter()
@@ -136,8 +149,13 @@ fn coverage(shelf: &Shelf, game: &str, as_json: bool, place: Option<&Path>) -> R
 
 /// Why a rule has no scenario: lines `id: reason` in the scenarios' `untested.txt`.
 fn reasons(shelf: &Shelf, game: &str, place: Option<&Path>) -> Result<BTreeMap<String, String>, String> {
-    let path = place.map_or_else(|| scenario_folder(shelf, game), Path::to_path_buf).join("untested.txt");
-    let text = if path.is_file() { crate::games::read(&path)? } else { String::new() };
+    let text = beside_scenarios(shelf, game, place, "untested.txt")?;
     let pairs = text.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(": "));
     Ok(pairs.map(|(id, reason)| (id.trim().to_string(), reason.trim().to_string())).collect())
+}
+
+/// A list that lies among the scenarios; empty where there is none.
+fn beside_scenarios(shelf: &Shelf, game: &str, place: Option<&Path>, name: &str) -> Result<String, String> {
+    let path = place.map_or_else(|| scenario_folder(shelf, game), Path::to_path_buf).join(name);
+    if path.is_file() { crate::games::read(&path) } else { Ok(String::new()) }
 }

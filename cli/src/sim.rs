@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 use trilogy_engine::deck::{self, Deck};
 use trilogy_engine::journal::Writer;
-use trilogy_engine::{Catalogue, PlayerId, Playout, Setup, Silent, Status, View, Viewer, seed_from_number};
+use trilogy_engine::{Catalogue, PlayerId, Playout, Random, Setup, Silent, Status, View, Viewer, seed_from_number};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -22,6 +22,9 @@ pub(crate) struct Args {
     /// Decks: names of starter decks or files, one for each side. By default all pairs of starter decks
     #[arg(long, num_args = 2)]
     decks: Vec<String>,
+    /// Exchange this many cards of each deck for any others of the game with which it stays legal; each pair of games has decks of its own
+    #[arg(long, default_value_t = 0)]
+    mix: usize,
     /// Bots of the first and second player; each pair of games swaps them
     #[arg(long, num_args = 2, default_values_t = ["random".to_string(), "random".to_string()])]
     bots: Vec<String>,
@@ -114,7 +117,11 @@ fn pairings(shelf: &Shelf, args: &Args, catalogue: &Catalogue) -> Result<Vec<Pai
 fn play_one(catalogue: &Catalogue, pairings: &[Pairing], args: &Args, number: u64) -> Result<Outcome, String> {
     let swapped = !args.no_swap && number % 2 == 1;
     let pairing = (number / 2) as usize % pairings.len();
-    let setup = Setup { decks: pairings[pairing].decks.clone(), options: Default::default(), seed: seed_from_number(args.seed + number) };
+    // The two games of a pair have the same decks.
+    let mut luck = Random::from_seed(seed_from_number(!(args.seed + number / 2)));
+    let [first, second] = &pairings[pairing].decks;
+    let mut mixed = |cards: &Vec<String>| deck::mixed(catalogue, cards, args.mix, &mut luck);
+    let setup = Setup { decks: [mixed(first)?, mixed(second)?], options: Default::default(), seed: seed_from_number(args.seed + number) };
     let seats = if swapped { [1, 0] } else { [0, 1] };
     let mut bots = Vec::new();
     for (at, &bot) in seats.iter().enumerate() {

@@ -143,7 +143,7 @@ impl<'a> Question<'a> {
     }
 
     pub(crate) fn view(&self) -> AskView {
-        let prompt = text::prompt(self.catalogue(), self.state());
+        let prompt = text::prompt(self.world);
         match &self.ask.kind {
             AskKind::Pick { options, least, most } => {
                 let says = self.def.pass.map_or("Pass".into(), |says| self.say(says, Value::None));
@@ -183,7 +183,7 @@ impl<'a> Question<'a> {
     fn label(&self, option: &Value) -> String {
         match self.def.label {
             Some(says) => self.say(says, option.clone()),
-            None => text::value_text(self.catalogue(), self.state(), option, Some(self.viewer)),
+            None => text::value_text(self.world, option, Some(self.viewer)),
         }
     }
 
@@ -259,8 +259,8 @@ impl<'a> Question<'a> {
         (!named.is_empty()).then(|| format!("with {}", named.join(", ")))
     }
     fn lasting(&self, card: CardId) -> Option<String> {
-        let held = self.state().effects.iter().filter(|effect| effect.captured.iter().any(|value| speaks_of(value, card)));
-        let remembered = self.state().memory.iter().filter(|entry| speaks_of(&entry.value, card)).map(|entry| entry.card);
+        let held = self.state().effects.iter().filter(|effect| effect.captured.iter().any(|value| value.speaks_of(card)));
+        let remembered = self.state().memory.iter().filter(|entry| entry.value.speaks_of(card)).map(|entry| entry.card);
         let sources = held.filter_map(|effect| effect.source).chain(remembered);
         let mut named: Vec<String> =
             sources.map(|source| text::card_text(self.catalogue(), self.state(), source, Some(self.viewer))).collect();
@@ -301,14 +301,12 @@ impl<'a> Question<'a> {
         let bare = |card: CardId| {
             let memory = state.memory.iter().map(|entry| &entry.value);
             let held = state.vars.iter().chain(memory).chain(state.effects.iter().flat_map(|effect| &effect.captured));
-            let waits = state
-                .waiting
-                .iter()
-                .any(|waiting| waiting.me == Some(card) || waiting.registers.iter().any(|value| speaks_of(value, card)));
+            let waits =
+                state.waiting.iter().any(|waiting| waiting.me == Some(card) || waiting.registers.iter().any(|value| value.speaks_of(card)));
             let used = state.used.iter().any(|used| used.source == Some(card));
             let carries = state.zone(ATTACHED).iter().any(|&on| state.card(on).parent == Some(card));
             let lasts = state.effects.iter().any(|effect| effect.me == Some(card));
-            !waits && !used && !carries && !lasts && !held.into_iter().any(|value| speaks_of(value, card))
+            !waits && !used && !carries && !lasts && !held.into_iter().any(|value| value.speaks_of(card))
         };
         let face = |card: CardId| {
             let Card { def, owner, controller, zone, facedown, shown, parent, role, .. } = *state.card(card);
@@ -383,13 +381,4 @@ fn acted_on(option: &Value) -> impl Iterator<Item = CardId> {
         _ => [None, None],
     };
     both.into_iter().flatten()
-}
-
-fn speaks_of(value: &Value, card: CardId) -> bool {
-    match value {
-        Value::Card(other) => *other == card,
-        Value::Move(chosen) => chosen.cards().any(|other| other == card),
-        Value::List(items) => items.iter().any(|item| speaks_of(item, card)),
-        _ => false,
-    }
 }

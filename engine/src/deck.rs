@@ -6,6 +6,7 @@ use crate::catalogue::{CardDef, Catalogue};
 use crate::eval::{Refusal, deck_faults};
 use crate::game::{Setup, table};
 use crate::ids::*;
+use crate::rng::Random;
 use crate::value::PlayerId;
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -127,9 +128,43 @@ pub fn owner(catalogue: &Catalogue, title: &str) -> Option<PlayerId> {
 
 /// Every rule of construction that a deck breaks.
 pub fn check(catalogue: &Catalogue, deck: &Deck) -> Result<Vec<Refusal>, String> {
-    let setup = Setup { decks: [deck.cards.clone(), Vec::new()], options: Default::default(), seed: [0; 32] };
+    faults(catalogue, &deck.cards)
+}
+
+fn faults(catalogue: &Catalogue, cards: &[String]) -> Result<Vec<Refusal>, String> {
+    let setup = Setup { decks: [cards.to_vec(), Vec::new()], options: Default::default(), seed: [0; 32] };
     let state = table(catalogue, &setup)?;
     Ok(deck_faults(catalogue, &state, PlayerId(0)))
+}
+
+/// How many exchanges are tried for each that is wanted: most of the catalogue does not fit, being of the other side, a copy too many, or
+/// part of a set without the rest.
+const TRIES: usize = 12;
+
+/// A legal deck with up to `count` of its cards, and all that they bring, exchanged for any of the catalogue, as long as it stays legal.
+pub fn mixed(catalogue: &Catalogue, cards: &[String], count: usize, luck: &mut Random) -> Result<Vec<String>, String> {
+    let mut mixed = cards.to_vec();
+    let mut left = count;
+    for _ in 0..count * TRIES {
+        if left == 0 || mixed.is_empty() {
+            break;
+        }
+        let out = mixed[luck.below(mixed.len())].clone();
+        let fresh = catalogue.cards[luck.below(catalogue.cards.len())].key.clone();
+        let mut other = mixed.clone();
+        for key in std::iter::once(out.clone()).chain(brought_by(catalogue, &out)) {
+            if let Some(at) = other.iter().position(|card| *card == key) {
+                other.swap_remove(at);
+            }
+        }
+        other.extend(brought_by(catalogue, &fresh));
+        other.push(fresh);
+        if faults(catalogue, &other)?.is_empty() {
+            mixed = other;
+            left -= 1;
+        }
+    }
+    Ok(mixed)
 }
 
 /// The list in its usual form: one line for each card, in the order of first appearance.

@@ -4,11 +4,12 @@
 use crate::catalogue::Catalogue;
 use crate::event::{Event, Silent, Sink};
 use crate::ids::*;
-use crate::machine::{self, BadAnswer, step};
+use crate::machine::{self, BadAnswer, step_on};
+use crate::memo::Memo;
 use crate::sight::Viewer;
 use crate::state::{Answer, State, Status};
 use crate::value::PlayerId;
-use crate::view::View;
+use crate::view::{View, Views};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -76,8 +77,32 @@ pub fn start_at(catalogue: &Catalogue, state: &mut State, program: &str, out: &m
 /// How often a live game keeps a copy of itself, so that going back is quick.
 const CHECKPOINT: usize = 64;
 
+/// What has been found out about the game that was played on last, on each thread: who goes on with it need not find it out again, and
+/// games that rest keep none of it.
+mod last {
+    use crate::memo::Memo;
+    use std::cell::Cell;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    /// A game, and how many answers it had been given: another thread may have gone on with it.
+    pub(super) type Moment = (u64, usize);
+
+    thread_local!(static LAST: Cell<Option<(Moment, Memo)>> = const { Cell::new(None) });
+
+    /// A number that no other game has had, nor this one before it went another way.
+    pub(super) fn new_number() -> u64 {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        NEXT.fetch_add(1, Ordering::Relaxed)
+    }
+    pub(super) fn take(moment: Moment) -> Memo {
+        LAST.take().filter(|(last, _)| *last == moment).map_or_else(Memo::default, |(_, memo)| memo)
+    }
+    pub(super) fn put(moment: Moment, memo: Memo) {
+        LAST.set(Some((moment, memo)));
+    }
+}
+
 /// A live game with its history.
-#[derive(Clone)]
 pub struct Game {
     catalogue: Arc<Catalogue>,
     setup: Setup,
@@ -85,12 +110,29 @@ pub struct Game {
     answers: Vec<Answer>,
     /// Shared with the games that forked off: they have come the same way.
     checkpoints: Vec<Arc<State>>,
+    /// Tells what was found out about this very state.
+    number: u64,
+}
+
+/// The copy goes its own way.
+impl Clone for Game {
+    fn clone(&self) -> Game {
+        Game {
+            catalogue: self.catalogue.clone(),
+            setup: self.setup.clone(),
+            state: self.state.clone(),
+            answers: self.answers.clone(),
+            checkpoints: self.checkpoints.clone(),
+            number: last::new_number(),
+        }
+    }
 }
 
 impl Game {
     pub fn new(catalogue: Arc<Catalogue>, setup: Setup, out: &mut dyn Sink) -> Result<Game, String> {
         let state = start(&catalogue, &setup, out)?;
-        Ok(Game { checkpoints: vec![Arc::new(state.clone())], catalogue, setup, state, answers: Vec::new() })
+        let checkpoints = vec![Arc::new(state.clone())];
+        Ok(Game { checkpoints, catalogue, setup, state, answers: Vec::new(), number: last::new_number() })
     }
     pub fn catalogue(&self) -> &Arc<Catalogue> {
         &self.catalogue
@@ -118,11 +160,17 @@ impl Game {
     pub fn view(&self, viewer: Viewer) -> View<'_> {
         View::new(&self.catalogue, &self.state, viewer)
     }
+    /// For several viewers at once.
+    pub fn views(&self) -> Views<'_> {
+        Views::new(&self.catalogue, &self.state)
+    }
 
     pub fn answer(&mut self, answer: &Answer) -> Result<Vec<Event>, BadAnswer> {
         let mut events = Vec::new();
-        step(&self.catalogue, &mut self.state, answer, &mut events)?;
+        let memo = last::take((self.number, self.answers.len()));
+        step_on(&self.catalogue, &mut self.state, answer, &mut events, &memo)?;
         self.answers.push(answer.clone());
+        last::put((self.number, self.answers.len()), memo);
         if self.answers.len().is_multiple_of(CHECKPOINT) {
             self.checkpoints.push(Arc::new(self.state.clone()));
         }
@@ -133,6 +181,7 @@ impl Game {
     pub fn back_to(&mut self, count: usize) {
         let count = count.min(self.answers.len());
         self.state = self.state_at(count);
+        self.number = last::new_number();
         self.answers.truncate(count);
         self.checkpoints.truncate(count / CHECKPOINT + 1);
     }
@@ -141,8 +190,9 @@ impl Game {
     pub(crate) fn state_at(&self, count: usize) -> State {
         let from = (count / CHECKPOINT).min(self.checkpoints.len() - 1);
         let mut state = State::clone(&self.checkpoints[from]);
+        let memo = Memo::default();
         for answer in &self.answers[from * CHECKPOINT..count.min(self.answers.len())] {
-            if step(&self.catalogue, &mut state, answer, &mut Silent).is_err() {
+            if step_on(&self.catalogue, &mut state, answer, &mut Silent, &memo).is_err() {
                 break;
             }
         }

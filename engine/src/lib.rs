@@ -13,7 +13,7 @@
 //! | check a deck | [`deck::parse`], [`deck::check`] |
 //! | give an answer | [`Game::answer`], [`Playout::answer`] |
 //! | go back, or another way | [`Game::back_to`], [`Game::fork`] |
-//! | look at it | [`Game::view`], [`Playout::view`] |
+//! | look at it | [`Game::view`], [`Playout::view`]; for several viewers at once [`Game::views`] |
 //! | see what is asked | [`View::ask`] |
 //! | spare a player what is not worth asking | [`View::usual`] |
 //! | tell why not | [`View::refusals`], [`View::moves_in`] |
@@ -68,9 +68,11 @@ mod game;
 mod ids;
 pub mod inside;
 pub mod journal;
+mod list;
 mod machine;
 mod memo;
 mod native;
+mod parts;
 mod playout;
 mod rng;
 mod sight;
@@ -91,5 +93,5 @@ pub use rng::{Random, seed_from_number};
 pub use sight::Viewer;
 pub use state::{Answer, AskKind, Status};
 pub use text::{log_line, player_text};
-pub use value::{CardId, Move, PlayerId, Value, WordId, ZoneId};
-pub use view::{CardView, Glance, Snapshot, View, ZoneView};
+pub use value::{CardId, List, Move, PlayerId, Value, WordId, ZoneId};
+pub use view::{CardView, Glance, Snapshot, View, Views, ZoneView};

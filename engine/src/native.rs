@@ -4,7 +4,8 @@
 //! so far the language has carried every rule. A new entry needs a reason in its doc line that names
 //! the compositions that were tried.
 
-use crate::eval::Env;
+use crate::catalogue::Catalogue;
+use crate::state::State;
 use crate::value::Value;
 
 pub struct Native {
@@ -12,7 +13,7 @@ pub struct Native {
     pub params: &'static [NativeType],
     pub result: NativeType,
     pub doc: &'static str,
-    pub query: fn(&Env<'_>, &[Value]) -> Value,
+    pub query: fn(&Catalogue, &State, &[Value]) -> Value,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,6 +28,6 @@ pub enum NativeType {
 
 pub static NATIVES: &[Native] = &[];
 
-pub(crate) fn query(env: &Env<'_>, native: u16, args: &[Value]) -> Value {
-    NATIVES.get(native as usize).map_or(Value::None, |native| (native.query)(env, args))
+pub(crate) fn query(catalogue: &Catalogue, state: &State, native: u16, args: &[Value]) -> Value {
+    NATIVES.get(native as usize).map_or(Value::None, |native| (native.query)(catalogue, state, args))
 }

@@ -33,6 +33,12 @@ impl Random {
     }
 
     /// Fisher-Yates, from the last place down.
+    pub fn below(&mut self, bound: usize) -> usize {
+        let mut out = [0];
+        self.draw(bound as u32, &mut out);
+        out[0] as usize
+    }
+
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         let mut stream = self.stream();
         for i in (1..items.len()).rev() {

@@ -91,7 +91,7 @@ fn hole_text(catalogue: &Catalogue, state: &State, value: &Value, viewer: Option
         Value::Move(chosen) => catalogue.ability(chosen.ability).name.replace('_', " "),
         Value::Text(_) => "a choice".into(),
         Value::List(items) => listed(items.iter().map(|item| hole_text(catalogue, state, item, viewer)).collect()),
-        other => value_text(catalogue, state, other, viewer),
+        other => value_text(World::new(catalogue, state), other, viewer),
     }
 }
 
@@ -111,7 +111,8 @@ pub fn card_text(catalogue: &Catalogue, state: &State, card: CardId, viewer: Opt
     }
 }
 
-pub fn value_text(catalogue: &Catalogue, state: &State, value: &Value, viewer: Option<Viewer>) -> String {
+pub(crate) fn value_text(world: World<'_>, value: &Value, viewer: Option<Viewer>) -> String {
+    let World { catalogue, state, .. } = world;
     match value {
         Value::None => "nothing".into(),
         Value::Num(number) => number.to_string(),
@@ -121,8 +122,8 @@ pub fn value_text(catalogue: &Catalogue, state: &State, value: &Value, viewer: O
         Value::Player(player) => player_text(catalogue, *player),
         Value::Zone(zone) => catalogue.zones[zone.index()].english.clone(),
         Value::Word(word) => catalogue.word(*word).replace('_', " "),
-        Value::Move(chosen) => move_text(catalogue, state, chosen, viewer),
-        Value::Text(text) => render(&mut Env::of_frame(World::new(catalogue, state)), *text, viewer),
+        Value::Move(chosen) => move_text(world, chosen, viewer),
+        Value::Text(text) => render(&mut Env::of_frame(world), *text, viewer),
         Value::Trigger(serial) => match state.waiting.iter().find(|waiting| waiting.serial == *serial) {
             Some(waiting) => {
                 let says = clause_text(catalogue, waiting.clause, |_| None);
@@ -133,7 +134,7 @@ pub fn value_text(catalogue: &Catalogue, state: &State, value: &Value, viewer: O
             }
             None => "a triggered ability".into(),
         },
-        Value::List(items) => listed(items.iter().map(|item| value_text(catalogue, state, item, viewer)).collect()),
+        Value::List(items) => listed(items.iter().map(|item| value_text(world, item, viewer)).collect()),
     }
 }
 
@@ -141,9 +142,10 @@ pub fn player_text(catalogue: &Catalogue, player: PlayerId) -> String {
     catalogue.players[player.index()].replace('_', " ")
 }
 
-pub fn move_text(catalogue: &Catalogue, state: &State, chosen: &Move, viewer: Option<Viewer>) -> String {
+pub(crate) fn move_text(world: World<'_>, chosen: &Move, viewer: Option<Viewer>) -> String {
+    let World { catalogue, state, .. } = world;
     let ability = catalogue.ability(chosen.ability);
-    let mut env = Env::for_move(World::new(catalogue, state), chosen);
+    let mut env = Env::for_move(world, chosen);
     let label = render(&mut env, ability.label, viewer);
     match (ability.def, chosen.source) {
         (Some(_), Some(source)) => format!("{}: {label}", card_text(catalogue, state, source, viewer)),
@@ -152,12 +154,12 @@ pub fn move_text(catalogue: &Catalogue, state: &State, chosen: &Move, viewer: Op
 }
 
 /// The question that a state waits on, as its player reads it.
-pub fn prompt(catalogue: &Catalogue, state: &State) -> String {
-    match &state.ask {
+pub(crate) fn prompt(world: World<'_>) -> String {
+    match &world.state.ask {
         Some(ask) => {
             let viewer = Viewer::Player(ask.player);
-            let prompt = catalogue.asks[ask.def.index()].prompt;
-            render(&mut Env::of_frame(World::new(catalogue, state)), prompt, Some(viewer))
+            let prompt = world.catalogue.asks[ask.def.index()].prompt;
+            render(&mut Env::of_frame(world), prompt, Some(viewer))
         }
         None => String::new(),
     }

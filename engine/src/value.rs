@@ -2,9 +2,8 @@
 
 use crate::ids::{AbilityId, TextId};
 pub use crate::ids::{WordId, ZoneId};
-use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serialize};
-use std::cell::Cell;
+pub use crate::list::List;
+use serde::{Deserialize, Serialize};
 
 /// A card in this game: an index into [`crate::state::Table::cards`]. It is also the handle that viewers see:
 /// a shuffle redistributes identities among the handles, so a handle never betrays a hidden card.
@@ -58,27 +57,12 @@ pub enum Value {
     Text(TextId),
     /// A triggered ability that waits, by its serial number.
     Trigger(u32),
-    #[allow(clippy::box_collection, reason = "keeps a value at 16 bytes, and most values are no lists")]
-    List(#[serde(deserialize_with = "shallow")] Box<Vec<Value>>),
-}
-
-/// Lists in lists, but not so deep that reading a damaged game could exhaust the stack.
-#[allow(clippy::box_collection, reason = "the type of the field")]
-fn shallow<'de, D: Deserializer<'de>>(from: D) -> Result<Box<Vec<Value>>, D::Error> {
-    thread_local!(static DEPTH: Cell<u8> = const { Cell::new(0) });
-    let depth = DEPTH.get();
-    if depth >= 32 {
-        return Err(D::Error::custom("lists nested too deep"));
-    }
-    DEPTH.set(depth + 1);
-    let list = Deserialize::deserialize(from);
-    DEPTH.set(depth);
-    list
+    List(List),
 }
 
 impl Value {
     pub fn list(items: Vec<Value>) -> Value {
-        Value::List(Box::new(items))
+        Value::List(items.into())
     }
     pub fn num(&self) -> i32 {
         match self {
@@ -113,6 +97,15 @@ impl Value {
             _ => &[],
         }
     }
+    /// Whether it is, or has somewhere in it, this card.
+    pub(crate) fn speaks_of(&self, card: CardId) -> bool {
+        match self {
+            Value::Card(other) => *other == card,
+            Value::Move(chosen) => chosen.cards().any(|other| other == card),
+            Value::List(items) => items.iter().any(|item| item.speaks_of(card)),
+            _ => false,
+        }
+    }
     /// Speak of another card where this speaks of one; whether it did.
     pub(crate) fn rename(&mut self, old: CardId, new: CardId) -> bool {
         match self {
@@ -128,7 +121,10 @@ impl Value {
                 }
                 renamed
             }
-            Value::List(items) => items.iter_mut().fold(false, |renamed, item| item.rename(old, new) | renamed),
+            // Most lists do not speak of it: they stay shared.
+            Value::List(items) if items.iter().any(|item| item.speaks_of(old)) => {
+                items.items_mut().iter_mut().fold(false, |renamed, item| item.rename(old, new) | renamed)
+            }
             _ => false,
         }
     }

@@ -13,6 +13,7 @@ use crate::state::{ATTACHED, Answer, AskKind, Card, State, Status};
 use crate::text;
 use crate::value::{CardId, Move, PlayerId, Value};
 use serde::Serialize;
+use std::cell::OnceCell;
 
 /// A window on a state that shows only what its viewer may know.
 pub struct View<'a> {
@@ -20,11 +21,29 @@ pub struct View<'a> {
     state: &'a State,
     viewer: Viewer,
     memo: Kept<'a>,
+    /// The values of cards that the rules show, and of each whether it is what is printed on all cards that do not speak of it.
+    shown: OnceCell<Vec<(StatId, bool)>>,
 }
 
-/// Where a view keeps what it has found out about its state.
+/// Windows for several viewers on one state: what is found out for one of them is at hand for the others.
+pub struct Views<'a> {
+    catalogue: &'a Catalogue,
+    state: &'a State,
+    memo: Memo,
+}
+
+impl<'a> Views<'a> {
+    pub(crate) fn new(catalogue: &'a Catalogue, state: &'a State) -> Views<'a> {
+        Views { catalogue, state, memo: Memo::default() }
+    }
+    pub fn of(&self, viewer: Viewer) -> View<'_> {
+        View::sharing(self.catalogue, self.state, viewer, &self.memo)
+    }
+}
+
+/// Where a view keeps what it has found out about its state. A glance finds out nothing that would have to be kept.
 enum Kept<'a> {
-    Here(Box<Memo>),
+    Here(OnceCell<Box<Memo>>),
     /// With a game that is played on, where the next view of it finds it.
     There(&'a Memo),
 }
@@ -87,15 +106,15 @@ pub struct Snapshot {
 
 impl<'a> View<'a> {
     pub(crate) fn new(catalogue: &'a Catalogue, state: &'a State, viewer: Viewer) -> View<'a> {
-        View { catalogue, state, viewer, memo: Kept::Here(Box::default()) }
+        View { catalogue, state, viewer, memo: Kept::Here(OnceCell::new()), shown: OnceCell::new() }
     }
     /// The memo must be of this very state.
     pub(crate) fn sharing(catalogue: &'a Catalogue, state: &'a State, viewer: Viewer, memo: &'a Memo) -> View<'a> {
-        View { catalogue, state, viewer, memo: Kept::There(memo) }
+        View { catalogue, state, viewer, memo: Kept::There(memo), shown: OnceCell::new() }
     }
     fn world(&self) -> World<'_> {
         let memo: &Memo = match &self.memo {
-            Kept::Here(memo) => memo,
+            Kept::Here(memo) => memo.get_or_init(Box::default),
             Kept::There(memo) => memo,
         };
         World::remembering(self.catalogue, self.state, memo)
@@ -226,17 +245,40 @@ impl<'a> View<'a> {
     }
     /// A value of a card that the rules show; none where it has none or the viewer may not know the card.
     pub fn value(&self, stat: StatId, card: CardId) -> Option<i32> {
+        let own = self.is_shown(stat) && self.knows(card);
+        own.then(|| self.known_value(stat, card)).flatten()
+    }
+    /// Whether the rules show this value of a card.
+    fn is_shown(&self, stat: StatId) -> bool {
         let def = &self.catalogue.stats[stat.index()];
-        let own = def.shown && !def.of_player && !def.for_something && self.knows(card);
-        own.then(|| eval::stat(self.world(), stat, &Value::Card(card))).and_then(|value| match value {
+        def.shown && !def.of_player && !def.for_something
+    }
+    fn known_value(&self, stat: StatId, card: CardId) -> Option<i32> {
+        match eval::stat(self.world(), stat, &Value::Card(card)) {
             Value::Num(number) => Some(number),
             _ => None,
+        }
+    }
+    /// All values of a card that the viewer knows, by their number in the catalogue.
+    fn known_values(&self, card: CardId) -> Vec<Option<i32>> {
+        let def = self.state.card(card).def;
+        let mut values = vec![None; self.catalogue.stats.len()];
+        for &(stat, unchanged) in self.shown_values() {
+            let at_hand = unchanged && !self.catalogue.index.stats.has(def.index(), stat.index());
+            values[stat.index()] = if at_hand { eval::printed(self.catalogue, stat, def) } else { self.known_value(stat, card) };
+        }
+        values
+    }
+    fn shown_values(&self) -> &[(StatId, bool)] {
+        self.shown.get_or_init(|| {
+            let shown = StatId::all(self.catalogue.stats.len()).filter(|&stat| self.is_shown(stat));
+            shown.map(|stat| (stat, eval::is_unchanged(self.world(), stat, &[]))).collect()
         })
     }
 
     /// The pending question as its player reads it; empty where it is another player's.
     pub fn prompt(&self) -> String {
-        if self.mine() { text::prompt(self.catalogue, self.state) } else { String::new() }
+        if self.mine() { text::prompt(self.world()) } else { String::new() }
     }
 
     pub fn ask(&self) -> Option<AskView> {
@@ -277,7 +319,7 @@ impl<'a> View<'a> {
 
     /// A move in words.
     pub fn move_text(&self, chosen: &Move) -> String {
-        text::move_text(self.catalogue, self.state, chosen, Some(self.viewer))
+        text::move_text(self.world(), chosen, Some(self.viewer))
     }
 
     pub fn card(&self, card: CardId) -> CardView {
@@ -287,7 +329,7 @@ impl<'a> View<'a> {
             let def = &self.catalogue.fields[field.index()];
             def.shown && (known || def.open)
         });
-        let stats = if known { StatId::all(self.catalogue.stats.len()).map(|stat| self.value(stat, card)).collect() } else { Vec::new() };
+        let stats = if known { self.known_values(card) } else { Vec::new() };
         CardView {
             id: card,
             def: known.then_some(data.def),
@@ -353,7 +395,7 @@ impl<'a> View<'a> {
         let effects = self.state.effects.iter().map(|effect| {
             let value = |register: RegisterId| effect.captured.get(register.index());
             let says = text::clause_text(self.catalogue, effect.clause, |register| {
-                Some(text::value_text(self.catalogue, self.state, value(register)?, Some(self.viewer)))
+                Some(text::value_text(self.world(), value(register)?, Some(self.viewer)))
             });
             match effect.source {
                 Some(card) => format!("{}: {says}", text::card_text(self.catalogue, self.state, card, Some(self.viewer))),
@@ -375,28 +417,38 @@ impl<'a> View<'a> {
     /// Own hidden cards change places among themselves; hidden cards of others become cards that
     /// the viewer has seen of them, or any card of the game. The generator is another one, too.
     pub fn imagine(&self, seed: [u8; 32]) -> Playout<'a> {
+        let mut imagined = self.state.clone();
         let mut random = Random::from_seed(seed);
-        let mut faces: Vec<(CardId, DefId)> = Vec::new();
+        let all = self.state.cards.len();
+        let (mut hidden, mut defs): (Vec<CardId>, Vec<DefId>) = (Vec::with_capacity(all), Vec::with_capacity(all));
         for owner in [PlayerId(0), PlayerId(1)] {
-            let (known, hidden): (Vec<CardId>, Vec<CardId>) = (0..self.state.cards.len() as u16)
-                .map(CardId)
-                .filter(|&card| self.state.card(card).owner == owner)
-                .partition(|&card| self.knows(card));
-            if self.viewer == Viewer::Player(owner) {
-                let mut defs: Vec<DefId> = hidden.iter().map(|&card| self.state.card(card).def).collect();
+            let own = self.viewer == Viewer::Player(owner);
+            hidden.clear();
+            // What the hidden ones can be: of one's own cards those that they are, of others what is known of them.
+            defs.clear();
+            for (card, data) in self.cards().zip(&self.state.cards).filter(|(_, data)| data.owner == owner) {
+                let known = self.knows(card);
+                if !known {
+                    hidden.push(card);
+                }
+                if known != own {
+                    defs.push(data.def);
+                }
+            }
+            if own {
                 defs.sort_unstable();
                 random.shuffle(&mut defs);
-                faces.extend(hidden.into_iter().zip(defs));
+                imagined.lay_faces(hidden.iter().copied().zip(defs.iter().copied()));
             } else {
-                let mut seen: Vec<DefId> = known.iter().map(|&card| self.state.card(card).def).collect();
-                if seen.is_empty() {
-                    seen = DefId::all(self.catalogue.cards.len()).collect();
+                if defs.is_empty() {
+                    defs.extend(DefId::all(self.catalogue.cards.len()));
                 }
                 let mut drawn = vec![0; hidden.len()];
-                random.draw(seen.len() as u32, &mut drawn);
-                faces.extend(hidden.into_iter().zip(drawn.into_iter().map(|at| seen[at as usize])));
+                random.draw(defs.len() as u32, &mut drawn);
+                imagined.lay_faces(hidden.iter().copied().zip(drawn.into_iter().map(|at| defs[at as usize])));
             }
         }
-        Playout::of(self.catalogue, self.state.with_faces(faces).with_seed(*blake3::hash(&seed).as_bytes()))
+        imagined.lay_seed(*blake3::hash(&seed).as_bytes());
+        Playout::of(self.catalogue, imagined)
     }
 }

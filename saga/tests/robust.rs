@@ -511,22 +511,16 @@ fn too_much_is_an_error() {
 
 // ---- stored data ----
 
-fn below(luck: &mut Random, bound: usize) -> usize {
-    let mut out = [0];
-    luck.draw(bound as u32, &mut out);
-    out[0] as usize
-}
-
 fn any_answer(luck: &mut Random, ask: &AskKind) -> Answer {
     match ask {
         AskKind::Number { least, most } => {
             let span = (*most as i64 - *least as i64 + 1).min(1 << 20) as usize;
-            Answer::Number(least.saturating_add(below(luck, span) as i32))
+            Answer::Number(least.saturating_add(luck.below(span) as i32))
         }
         AskKind::Order { options } => Answer::Pick((0..options.len() as u16).rev().collect()),
         AskKind::Pick { options, least, most } => {
             let count = (*least).max(1).min(*most) as usize;
-            let first = below(luck, options.len());
+            let first = luck.below(options.len());
             Answer::Pick((0..count).map(|at| ((first + at) % options.len()) as u16).collect())
         }
     }
@@ -543,7 +537,7 @@ static GAMES: LazyLock<(Vec<State>, String)> = LazyLock::new(|| {
         let mut luck = Random::from_seed(seed_from_number(seed + 100));
         while let Some(ask) = &inside::state(&game).ask {
             let answer = any_answer(&mut luck, &ask.kind);
-            if below(&mut luck, 6) == 0 || !inside::state(&game).effects.is_empty() && below(&mut luck, 3) == 0 {
+            if luck.below(6) == 0 || !inside::state(&game).effects.is_empty() && luck.below(3) == 0 {
                 states.push(inside::state(&game).clone());
             }
             game.answer(&answer).unwrap();

@@ -135,7 +135,7 @@ impl Game {
     }
 }
 
-fn card_info(catalogue: &Catalogue, card: &CardDef) -> CardInfo {
+pub(crate) fn card_info(catalogue: &Catalogue, card: &CardDef) -> CardInfo {
     // Words of an enumeration are the one side, type or version that a card has; the rest are subtypes.
     let of = |name: &str| {
         let members = catalogue.enums.iter().find(|one| one.name == name).map(|one| &one.members[..]).unwrap_or(&[]);

@@ -9,6 +9,9 @@ pub use trilogy_games::host::About;
 use ts_rs::TS;
 use utoipa::ToSchema;
 
+/// A name in a picture of a table. There are hundreds in each, and most are so short that they need no memory of their own.
+pub type Name = compact_str::CompactString;
+
 /// Raised when an old client could no longer be understood.
 pub const PROTOCOL: u32 = 1;
 
@@ -195,7 +198,9 @@ pub struct Table {
     /// By name and, for a player's own zones, seat: `hand.0`, `space`.
     pub zones: BTreeMap<String, Zone>,
     /// By id.
-    pub cards: BTreeMap<String, Card>,
+    #[ts(as = "BTreeMap<String, Card>")]
+    #[schema(value_type = BTreeMap<String, Card>)]
+    pub cards: BTreeMap<Name, Card>,
     /// What lasts for now, in English.
     pub effects: Vec<String>,
     pub ask: Option<Ask>,
@@ -246,20 +251,32 @@ pub struct Zone {
 pub struct Card {
     pub id: u32,
     /// Key of the card (see `/api/cards`), where the viewer may know it.
-    pub key: Option<String>,
+    #[ts(as = "Option<String>")]
+    #[schema(value_type = Option<String>)]
+    pub key: Option<Name>,
     pub owner: u8,
     pub controller: u8,
-    pub zone: String,
+    #[ts(as = "String")]
+    #[schema(value_type = String)]
+    pub zone: Name,
     pub facedown: bool,
     /// The card it lies on or under, and how.
     pub parent: Option<u32>,
-    pub role: Option<String>,
+    #[ts(as = "Option<String>")]
+    #[schema(value_type = Option<String>)]
+    pub role: Option<Name>,
     /// Those that are not zero.
-    pub counters: BTreeMap<String, i32>,
+    #[ts(as = "BTreeMap<String, i32>")]
+    #[schema(value_type = BTreeMap<String, i32>)]
+    pub counters: BTreeMap<Name, i32>,
     /// Current values, where the viewer may know the card: speed, power, health, ...
-    pub values: BTreeMap<String, i32>,
+    #[ts(as = "BTreeMap<String, i32>")]
+    #[schema(value_type = BTreeMap<String, i32>)]
+    pub values: BTreeMap<Name, i32>,
     /// Values that a common card has for each player, by seat: a location's total power, its icons, what it drains.
-    pub totals: BTreeMap<String, Vec<i32>>,
+    #[ts(as = "BTreeMap<String, Vec<i32>>")]
+    #[schema(value_type = BTreeMap<String, Vec<i32>>)]
+    pub totals: BTreeMap<Name, Vec<i32>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]

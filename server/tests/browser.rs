@@ -26,6 +26,8 @@ mod lcg;
 mod pictures;
 #[path = "browser/puppet.rs"]
 mod puppet;
+#[path = "browser/scenes.rs"]
+mod scenes;
 #[path = "browser/sights.rs"]
 mod sights;
 #[path = "browser/stage.rs"]
@@ -157,7 +159,7 @@ async fn an_onlooker_sees_the_table_and_neither_hand() {
         let (mut secret, mut open) = (BTreeSet::new(), BTreeSet::new());
         let tables = [duel.table(0), duel.table(1)];
         for (id, card) in tables.iter().flat_map(|table| &table.cards) {
-            let Some(title) = card.key.as_ref().and_then(|key| titles.get(key)) else { continue };
+            let Some(title) = card.key.as_deref().and_then(|key| titles.get(key)) else { continue };
             // A card face down that was shown in set-up is known to all.
             let known = tables.iter().all(|table| table.cards.get(id).is_some_and(|card| card.key.is_some()));
             if known { &mut open } else { &mut secret }.insert(title.clone());

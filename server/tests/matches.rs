@@ -170,7 +170,7 @@ fn hides(table: &Table, seat: Option<u8>) {
     for (name, zone) in &table.zones {
         let hidden = name.starts_with("deck.") || (name.starts_with("hand.") && zone.seat != seat);
         if hidden && !matches!(table.state, MatchState::Over { .. }) {
-            let known: Vec<&Card> = zone.cards.iter().filter_map(|id| table.cards.get(&id.to_string())).collect();
+            let known: Vec<&Card> = zone.cards.iter().filter_map(|id| table.cards.get(id.to_string().as_str())).collect();
             assert!(known.iter().all(|card| card.key.is_some()), "only cards that were shown may be here: {known:?}");
         }
     }
@@ -552,7 +552,7 @@ async fn what_cannot_be_played_says_why(place: Place) {
                 for card in &table.zones[&format!("hand.{seat}")].cards {
                     let own: Vec<&Reason> = reasons.iter().filter(|reason| reason.card == Some(*card)).collect();
                     let playable = options.iter().any(|option| option.card == Some(*card));
-                    assert!(playable || !own.is_empty(), "{window}: nothing is said of {:?}", table.cards[&card.to_string()]);
+                    assert!(playable || !own.is_empty(), "{window}: nothing is said of {:?}", table.cards[card.to_string().as_str()]);
                     assert!(window.starts_with("Set-up") || own.iter().all(|reason| !reason.reason.contains("set-up")), "{own:?}");
                     for_another_window += own.iter().filter(|reason| reason.reason.starts_with("not now: this is for")).count();
                 }

@@ -91,7 +91,8 @@ function Ends({ ends, whole }: { ends: readonly CardEnd[]; whole: boolean }) {
 
 function lengthOfEnd(end: CardEnd): string {
   const letters = end.text.join(" ").length;
-  return letters > 160 ? "longer" : letters > 110 ? "long" : "";
+  // Like other texts that are long, it takes room from the picture.
+  return letters > 300 ? "longest" : letters > 160 ? "longer" : letters > 110 ? "long" : "";
 }
 
 export function ForceIcons({ side, count }: { side: string; count: number }) {
@@ -125,7 +126,7 @@ function Keywords({ about, live }: { about: About; live: Card }) {
       {words.map((word) => (
         <span key={word.name} class="card-word-sign" data-word={word.name}>
           <svg viewBox="0 0 16 16"><path d={word.sign} /></svg>
-          {word.counts ? live.values[word.name] : null}
+          {word.note ? word.note.replace("{n}", `${live.values[word.name]}`) : word.counts ? live.values[word.name] : null}
         </span>
       ))}
     </div>

@@ -105,7 +105,11 @@ figures: Array<Figure>,
 /**
  * The parts of a turn, where the rules have them in a variable.
  */
-phases: Phases | null, };
+phases: Phases | null, 
+/**
+ * Games within the game, and tallies that go on for longer: told beside the board while they are there.
+ */
+scenes: Array<Scene>, };
 
 /**
  * `GET /api/admin/users?find=TEXT`, for admins.
@@ -153,6 +157,8 @@ window: string | null, };
  * Whose question it is: the rules', that of a cost, of a triggered ability or of an ability that was used.
  */
 export type Asker = "rules" | "cost" | "trigger" | "ability";
+
+export type Badge = { says: string, when: SceneSign, };
 
 export type Balance = { kinds: Array<string>, least: number, };
 
@@ -288,6 +294,14 @@ players: Array<string>,
  */
 about: About, };
 
+export type Goal = { 
+/**
+ * `{n}` stands for the number.
+ */
+says: string, at: GoalAt, };
+
+export type GoalAt = { "number": number } | { "variable": string } | { "value": string };
+
 /**
  * `GET /api/history`: own matches and how they went.
  */
@@ -302,6 +316,10 @@ export type Keyword = { name: string, label: string,
  * Whether the number behind it matters.
  */
 counts: boolean, 
+/**
+ * In a word, where the sign would not be known, and where there are letters only; `{n}` stands for the number.
+ */
+note: string | null, 
 /**
  * A path of 16 by 16, drawn in lines.
  */
@@ -423,7 +441,11 @@ label: string | null,
 /**
  * On the card itself.
  */
-tag: string | null, };
+tag: string | null, 
+/**
+ * Beside the card where there are letters only.
+ */
+note: string | null, };
 
 /**
  * `GET /api/rules/GAME`
@@ -439,6 +461,69 @@ export type RulingInfo = { title: string, readings: string, ours: string,
  * The option that players may set, or why there is none.
  */
 option: string, };
+
+/**
+ * Something that both players take part in besides what lies on the board: for each of them a line with cards and numbers.
+ */
+export type Scene = { name: string, 
+/**
+ * How it is won, in a sentence, for those who have never seen it.
+ */
+says: string, 
+/**
+ * It is there while this is so for one of the players.
+ */
+during: SceneSign, 
+/**
+ * A variable with the card that it is about.
+ */
+card: string | null, 
+/**
+ * The steps that it goes through, where the rules have them in a variable.
+ */
+steps: Phases | null, 
+/**
+ * Who takes part: named on the line of their player.
+ */
+who: Array<SceneCards>, 
+/**
+ * Cards that are held or laid open for it, on the line of their player.
+ */
+cards: Array<SceneCards>, 
+/**
+ * What these cards are called.
+ */
+cards_label: string | null, 
+/**
+ * A value of these cards that is added up, as far as the viewer knows them, and what the sum is called.
+ */
+worth: Worth | null, 
+/**
+ * Numbers of each player, told where one of them has any; the last one is what counts.
+ */
+parts: Array<Figure>, 
+/**
+ * A number of the game that counts for both, told between them.
+ */
+total: Total | null, 
+/**
+ * What the last number, or the one between the players, is on its way to.
+ */
+goal: Goal | null, 
+/**
+ * Words for a player for whom something is so: who leads, who has won.
+ */
+badges: Array<Badge>, };
+
+/**
+ * Which cards are meant, of each player those that he controls.
+ */
+export type SceneCards = { "variable": string } | { "zone": string } | { "value": string } | { "role": string };
+
+/**
+ * Something that is so for a player.
+ */
+export type SceneSign = { "variable": string } | { "counter": string } | { "value": string };
 
 export type Seat = { name: string, 
 /**
@@ -564,6 +649,8 @@ export type TitleMark = { word: string | null, number: string | null, mark: stri
 
 export type Tone = "plain" | "turn" | "heading" | "fight" | "chance" | "grave";
 
+export type Total = { label: string, variable: string, };
+
 export type TracePart = { amount: number, 
 /**
  * "+", "x" or "="
@@ -620,6 +707,8 @@ export type WordSign = { word: string, label: string,
  * A path of 16 by 16, drawn in lines.
  */
 sign: string, };
+
+export type Worth = { label: string, value: string, };
 
 export type Zone = { english: string, seat: number | null, 
 /**

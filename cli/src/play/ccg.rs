@@ -4,6 +4,7 @@
 use super::board::{Scene, share, shorten};
 use super::cards::{self, BOLD, DIM, counter_of, fit, name, side, spread, stat_of, width_of};
 use super::layout::{Layout, Names, Told};
+use super::scenes;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout as Split, Rect};
 use ratatui::style::{Color, Modifier, Style};
@@ -25,7 +26,6 @@ pub(super) struct Table {
     total_power: StatId,
     total_ability: StatId,
     drain: StatId,
-    hit: FieldId,
     excluded: FieldId,
     attrition: PlayerCounterId,
     damage: PlayerCounterId,
@@ -54,7 +54,6 @@ impl Table {
             total_power: names.stat("total_power")?,
             total_ability: names.stat("total_ability")?,
             drain: names.stat("drain")?,
-            hit: names.counter("hit")?,
             excluded: names.counter("excluded")?,
             attrition: names.player_counter("attrition")?,
             damage: names.player_counter("damage")?,
@@ -99,7 +98,8 @@ impl Layout for Table {
 
     fn board(&self, scene: &Scene<'_>, frame: &mut Frame<'_>, area: Rect, roomy: bool) {
         let beside = [scene.me.opponent(), scene.me].map(|player| self.beside_line(scene, player));
-        let story = self.story_lines(scene, area.width);
+        let mut story = scenes::lines(&scene.view, &self.told.scenes, scene.me, area.width, roomy);
+        story.extend(self.story_lines(scene, area.width));
         let room = |line: &Option<Line<'static>>| Constraint::Length(line.is_some().into());
         let [theirs, places, mine, now] =
             Split::vertical([room(&beside[0]), Constraint::Fill(1), room(&beside[1]), Constraint::Length(story.len() as u16)]).areas(area);
@@ -116,13 +116,13 @@ impl Layout for Table {
     }
 
     fn note(&self, view: &View<'_>, card: &CardView) -> Vec<Span<'static>> {
-        if cards::word_of(view, card, "type") == "Location" {
-            return self.icons(card);
-        }
-        let mut spans = cards::figures(view, card, &[self.power, self.ability, self.forfeit]);
-        if counter_of(card, self.hit) > 0 {
-            spans.push(Span::styled(" hit", Style::new().fg(Color::LightRed).add_modifier(Modifier::BOLD)));
-        }
+        let mut spans = if cards::word_of(view, card, "type") == "Location" {
+            self.icons(card)
+        } else {
+            cards::figures(view, card, &[self.power, self.ability, self.forfeit])
+        };
+        let lit = Style::new().fg(Color::LightRed).add_modifier(Modifier::BOLD);
+        spans.extend(self.told.notes(view, card).into_iter().map(|note| Span::styled(format!(" {note}"), lit)));
         spans
     }
 

@@ -2,7 +2,7 @@
 //! things stand. Words, figures and the order of things come from its `host.json`; everything else is the same for all games.
 
 use super::board::Scene;
-use super::cards::stat_of;
+use super::cards::{counter_of, stat_of};
 use super::{ccg, lcg, tcg};
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -71,6 +71,10 @@ pub(crate) struct Told {
     /// The values on a card's page.
     pub(super) values: Vec<Shown>,
     pub(super) counters: Vec<(FieldId, CounterLine)>,
+    /// Words beside a card for a value that it has at times, and for how it lies on another one.
+    keywords: Vec<(StatId, String)>,
+    tags: Vec<(RoleId, String)>,
+    pub(super) scenes: Vec<trilogy_games::host::Scene>,
     /// How other cards lie on a card, and what that is called.
     pub(super) roles: Vec<(RoleId, String)>,
     phases: Option<Phases>,
@@ -104,6 +108,8 @@ impl Told {
         };
         let shown = |name: &String| Ok(Shown { stat: names.stat(name)?, always: terminal.always.contains(name) });
         let labelled: Vec<_> = about.roles.iter().filter_map(|role| Some((&role.name, role.label.clone()?))).collect();
+        let noted: Vec<_> = about.keywords.iter().filter_map(|word| Some((&word.name, word.note.clone()?))).collect();
+        let tagged: Vec<_> = about.roles.iter().filter_map(|role| Some((&role.name, role.note.clone()?))).collect();
         Ok(Told {
             hand: names.both(&about.hand)?,
             cost: names.stat(&about.cost)?,
@@ -111,6 +117,9 @@ impl Told {
             values: all(&terminal.values, shown)?,
             counters: all(&terminal.counters, |line| Ok((names.counter(&line.name)?, line.clone())))?,
             roles: all(&labelled, |(name, label)| Ok((names.role(name)?, label.clone())))?,
+            keywords: all(&noted, |(name, note)| Ok((names.stat(name)?, note.clone())))?,
+            tags: all(&tagged, |(name, tag)| Ok((names.role(name)?, tag.clone())))?,
+            scenes: about.scenes.clone(),
             phases: about.phases.clone(),
             signs: terminal.signs.clone(),
         })
@@ -118,6 +127,20 @@ impl Told {
 
     pub(super) fn hand(&self, player: PlayerId) -> ZoneId {
         self.hand[player.index()]
+    }
+
+    /// What stands beside a card besides its numbers: what has happened to it, what it is at times, how it lies there.
+    pub(super) fn notes(&self, view: &View<'_>, card: &CardView) -> Vec<String> {
+        let counted = self.counters.iter().filter(|(field, _)| counter_of(card, *field) > 0);
+        let mut notes: Vec<String> = counted.filter_map(|(_, line)| line.note.clone()).collect();
+        for (stat, note) in &self.keywords {
+            let number = view.value(*stat, card.id).unwrap_or(0);
+            if number != 0 {
+                notes.push(note.replace("{n}", &number.to_string()));
+            }
+        }
+        notes.extend(self.tags.iter().filter(|(role, _)| card.parent.is_some() && card.role == *role).map(|(_, tag)| tag.clone()));
+        notes
     }
 
     /// A player's piles and counters, behind the name.

@@ -9,6 +9,7 @@ mod layout;
 mod lcg;
 mod pages;
 mod panes;
+mod scenes;
 mod session;
 mod tcg;
 #[cfg(test)]

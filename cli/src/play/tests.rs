@@ -1,18 +1,21 @@
 //! Whole games by scripted keys, and pictures of them, without a terminal.
 
 use super::app::{App, Flow, Page};
-use super::board;
+use super::board::{self, Scene};
+use super::cards::Marks;
+use super::layout;
 use super::session::{Seats, Session};
 use super::{Args, Opening, numbered, save};
 use crate::games::Shelf;
-use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::{Frame, Terminal};
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use trilogy_engine::{AskView, Catalogue, Journal, PlayerId, Setup, Silent, Status, Viewer, seed_from_number};
+use trilogy_saga::scenario::{self, Moment};
 
 const SIZES: [(u16, u16); 4] = [(80, 24), (120, 40), (200, 60), (61, 20)];
 
@@ -88,9 +91,13 @@ fn play_to_the_end(app: &mut App, mut each: impl FnMut(&App)) {
     panic!("the game does not end");
 }
 
-fn picture(app: &App, (width, height): (u16, u16)) -> String {
+fn picture(app: &App, size: (u16, u16)) -> String {
+    drawn(size, |frame| board::draw(frame, app))
+}
+
+fn drawn((width, height): (u16, u16), draw: impl FnOnce(&mut Frame<'_>)) -> String {
     let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-    terminal.draw(|frame| board::draw(frame, app)).unwrap();
+    terminal.draw(draw).unwrap();
     let buffer = terminal.backend().buffer();
     let line = |y: u16| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>();
     (0..height).map(|y| line(y).trim_end().to_string() + "\n").collect()
@@ -451,6 +458,94 @@ fn the_ccg_shows_locations_totals_and_battles() {
         assert!(small.contains("Reserve ") && small.contains("Lost ") && small.contains("Gen "));
     }
     assert!(battles > 3 && drains > 0 && damage > 0, "{battles} {drains} {damage}");
+}
+
+/// What is read of a scenario of `rules/shown.scenario`, by the Dark Side (0) or the Light Side.
+const SCENES: [(&str, u8, &[&str]); 14] = [
+    (
+        "sabacc while cards are drawn",
+        1,
+        &[
+            "Sabacc, nearest to 11",
+            "Dark Side: Den Thief, [2 face-down cards]",
+            "Light Side (you): Han Solo, worth 2, [Luke Skywalker 1, Obi-Wan Kenobi 1]",
+            "Nearest to 11 without going over wins",
+        ],
+    ),
+    ("sabacc when all is laid open", 0, &["Light Side: Han Solo, worth 2, total 2", "Dark Side (you): Den Thief, worth 8, total 8"]),
+    (
+        "a duel while destinies are drawn",
+        1,
+        &[
+            "Dark Side: Darth Vader, strength 6, destiny 4, total 10, combat cards [face-down card]",
+            "Light Side (you): Luke Skywalker, strength 4, destiny 0, total 4",
+            "The higher total wins",
+        ],
+    ),
+    ("a duel that is won", 1, &["total 10, wins the duel", "destiny 4, total 8"]),
+    (
+        "a lightsaber combat before the first draw",
+        1,
+        &[
+            "Dark Side: Darth Vader, combat cards [face-down card]",
+            "Light Side (you): Obi-Wan Kenobi, combat cards [Y-wing 3]",
+            "The lower total loses 2 Force",
+        ],
+    ),
+    ("a lightsaber combat that is settled", 0, &["Light Side: Obi-Wan Kenobi, total 4", "Dark Side (you): Darth Vader, total 2"]),
+    (
+        "a Podrace with its track",
+        0,
+        &[
+            "Podrace, finish: more than 24",
+            "Light Side: Anakin's Podracer, race total 6, race destinies [",
+            "Dark Side (you): race total 10, race destinies [Six 6, TIE Scout 4]",
+            "damaged",
+        ],
+    ),
+    ("the Senate with its tally", 0, &["Light Side: politics 2", "Dark Side (you): politics 3, has the majority", "influence 2"]),
+    ("a Jedi Test with mentor and apprentice", 1, &["mentor", "apprentice", "completed", "test 4"]),
+    ("a Jedi Test that is tried", 1, &["Jedi Test: Size Matters Not, ability of the apprentice 4, needs more than 15"]),
+    ("a captured starship and a crashed vehicle", 1, &["captured", "crashed"]),
+    ("an Epic Event that is attempted", 1, &["Attempt to blow away: Commence Primary Ignition, total so far 3, needs more than 8"]),
+    (
+        "an Attack Run under cover",
+        1,
+        &[
+            "Attack Run: Death Star: Trench, wingmen provide cover, needs more than 15",
+            "Dark Side: TIE Fighter",
+            "Light Side (you): Red Flight, strength of the run 4, wingmen [Red Wing 2]",
+        ],
+    ),
+    ("an Attack Run that pulls up", 0, &["Attack Run: Death Star: Trench, all pull up, total 8, needs more than 15"]),
+];
+
+/// Games within the game stand between board and players, as each of these may know them.
+#[test]
+fn the_ccg_tells_of_games_within_the_game() {
+    let game = trilogy_games::find("ccg").unwrap();
+    let (workshop, boards) = (game.workshop().ok().unwrap(), game.boards().unwrap());
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/ccg/scenarios/rules/shown.scenario");
+    let scenarios = scenario::parse(&std::fs::read_to_string(path).unwrap(), &boards).unwrap();
+    let app = app(1, 1, None);
+    for (name, player, wanted) in SCENES {
+        let scenario = scenarios.iter().find(|scenario| scenario.name == format!("Shown: {name}")).unwrap();
+        let moment = Moment::after(&workshop, scenario).unwrap();
+        let layout = layout::of(moment.catalogue(), &Shelf::default().host("ccg", moment.catalogue()).unwrap()).unwrap();
+        let (me, view) = (PlayerId(player), moment.view(Viewer::Player(PlayerId(player))));
+        let scene = Scene { app: &app, layout: &*layout, view, me, marks: Marks::default(), moment: app.session.moment() };
+        let large = drawn((120, 26), |frame| layout.board(&scene, frame, frame.area(), true));
+        for says in wanted {
+            assert!(large.contains(says), "{name}: no {says:?} in\n{large}");
+        }
+        // A small terminal leaves out how it is won, and shows the locations.
+        let small = drawn((80, 10), |frame| layout.board(&scene, frame, frame.area(), false));
+        assert!(small.contains("Locations"), "{name}:\n{small}");
+        assert!(
+            wanted.len() == 1 || small.contains(&wanted[1][..wanted[1].len().min(20)]) || !wanted[1].contains("Side"),
+            "{name}:\n{small}"
+        );
+    }
 }
 
 /// A location's page tells what its totals are made of.

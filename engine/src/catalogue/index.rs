@@ -2,7 +2,10 @@
 
 use super::{Catalogue, Clause, ClauseKind, EnumDef, Expr, Reads};
 use crate::bits::{BitSet, BitTable};
+use crate::eval::code::Code;
+use crate::eval::compile;
 use crate::ids::*;
+use crate::parts::Parts;
 
 /// Tables derived from the rest of a catalogue when it is loaded.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -37,6 +40,17 @@ pub struct Index {
     /// How many levels each expression has, and the deepest one of each clause.
     pub depths: Vec<u16>,
     pub clause_depths: Vec<u16>,
+    /// How many locals each expression needs to be given: one more than the last that it speaks of and does not bind.
+    pub widths: Vec<u16>,
+    /// Functions that stand in place of their calls: they are small and call nothing that calls them. How deep they go counts as if they
+    /// were called.
+    pub inlined: Vec<bool>,
+    call_depths: Vec<u16>,
+    /// Actions of the rules whose legal moves can be kept: they have no limit (uses are counted where no part of a state tells it), nor do
+    /// they ask what waits or what else could be done, of which no part tells either.
+    pub lasting_actions: BitSet,
+    /// Expressions as code.
+    pub code: Code,
     /// Functions whose answers depend on nothing but the state and their arguments, and take some work.
     pub kept: Vec<bool>,
     /// The parts of a state that questions read.
@@ -54,9 +68,31 @@ pub(crate) enum Speaks {
 }
 
 /// How many parts a function has whose answers are quicker to keep than to work out.
-const WORTH_KEEPING: u32 = 24;
+const WORTH_KEEPING: u32 = 60;
+
+/// How many parts a function has at most that stands in place of its calls, with all that stand in it.
+const IN_PLACE: u32 = 40;
 
 impl Index {
+    /// How much deeper the body of a function is than its call.
+    #[inline]
+    pub(crate) fn call_depth(&self, function: FunctionId) -> u16 {
+        self.call_depths[function.index()]
+    }
+
+    /// A number for what clauses speak of, from 0.
+    #[inline]
+    pub(crate) fn place_of(&self, what: Speaks) -> usize {
+        let (stats, permissions, events) = (self.stat_rules.len(), self.permission_rules.len(), self.event_rules.len());
+        match what {
+            Speaks::Grants => 0,
+            Speaks::Stat(stat) => 1 + stat.index(),
+            Speaks::Permission(permission) => 1 + stats + permission.index(),
+            Speaks::Event(event) => 1 + stats + permissions + event.index(),
+            Speaks::Replaced(proc) => 1 + stats + permissions + events + proc.index(),
+        }
+    }
+
     /// The table that tells which cards speak of this, and its place there.
     #[inline]
     pub(crate) fn table(&self, what: Speaks) -> (&BitTable, usize) {
@@ -80,13 +116,18 @@ impl Catalogue {
             window_actions: vec![Vec::new(); self.windows.len()],
             ..Index::default()
         };
-        for at in ExprId::all(self.exprs.len()) {
-            let depth = self.expr_depth(&index.depths, at);
-            index.depths.push(depth);
-        }
+        let (kept, inlined) = self.sorts_of_functions();
+        (index.kept, index.inlined) = (kept, inlined);
+        index.depths = self.expr_depths();
         index.clause_depths = self.clauses.iter().map(|clause| clause_depth(clause, &index.depths)).collect();
-        index.kept = self.kept_functions();
+        index.call_depths = self.functions.iter().map(|function| index.depths[function.body.index()]).collect();
+        index.widths = self.expr_widths();
         index.reads = self.reads();
+        for &action in &self.actions {
+            if self.ability(action).limit.is_none() && index.reads.abilities[action.index()] != Parts::ALL {
+                index.lasting_actions.insert(action.index());
+            }
+        }
         for &id in &self.rule_clauses {
             match self.clauses[id.index()].kind {
                 ClauseKind::Modify { stat, .. } => index.stat_rules[stat.index()].push(id),
@@ -118,6 +159,7 @@ impl Catalogue {
             index.members.extend(self.enums.iter().map(member));
         }
         self.index = index;
+        self.index.code = compile(self);
     }
 
     fn index_zones(&self, index: &mut Index) {
@@ -177,63 +219,108 @@ impl Catalogue {
         }
     }
 
-    /// Levels of an expression, from those of the expressions before it: parts come before the whole.
-    fn expr_depth(&self, depths: &[u16], at: ExprId) -> u16 {
-        let mut inner = 0u16;
-        self.parts(at, &mut |part| inner = inner.max(depths.get(part.index()).copied().unwrap_or(0)));
-        // Going through a list takes more of the stack.
-        let own = if matches!(self.exprs[at.index()], Expr::Quantify(..)) { 4 } else { 1 };
-        inner.saturating_add(own).min(400)
+    /// Levels of the expressions, from those of the expressions before them: parts come before the whole.
+    fn expr_depths(&self) -> Vec<u16> {
+        let mut depths: Vec<u16> = Vec::with_capacity(self.exprs.len());
+        for at in ExprId::all(self.exprs.len()) {
+            let mut inner = 0u16;
+            self.parts(at, &mut |part| inner = inner.max(depths[part.index()]));
+            // Going through a list takes more of the stack.
+            let own = if matches!(self.exprs[at.index()], Expr::Quantify(..)) { 4 } else { 1 };
+            depths.push(inner.saturating_add(own).min(400));
+        }
+        depths
     }
 
-    /// Functions that are closed (they use neither player, card nor registers of their caller, nor do those they call)
-    /// and go through lists, ask for values or have many parts.
-    fn kept_functions(&self) -> Vec<bool> {
+    fn expr_widths(&self) -> Vec<u16> {
+        let mut widths: Vec<u16> = Vec::with_capacity(self.exprs.len());
+        for at in ExprId::all(self.exprs.len()) {
+            let mut width = 0;
+            self.parts(at, &mut |part| width = width.max(widths[part.index()]));
+            match self.exprs[at.index()] {
+                Expr::Local(local) => width = (local.index() as u16).saturating_add(1),
+                // What it binds itself is its own affair; what it speaks of besides comes before that.
+                Expr::Quantify(_, _, local, _) if usize::from(width) == local.index() + 1 => width -= 1,
+                _ => {}
+            }
+            widths.push(width);
+        }
+        widths
+    }
+
+    /// Functions whose answers are kept: they are closed (they use neither player, card nor registers of their caller, nor do those they
+    /// call) and go through lists or have many parts. And small ones among the others, that stand in place of their calls.
+    fn sorts_of_functions(&self) -> (Vec<bool>, Vec<bool>) {
         let count = self.functions.len();
         let (mut open, mut heavy) = (vec![false; count], vec![false; count]);
         let mut calls: Vec<Vec<FunctionId>> = vec![Vec::new(); count];
-        let mut size = vec![0u32; count];
+        let mut sizes = vec![0u32; count];
+        // Each part is looked at once for a function, however often a (damaged) catalogue comes back to it.
+        let mut seen_for = vec![usize::MAX; self.exprs.len()];
         for (at, function) in self.functions.iter().enumerate() {
             let mut todo = vec![function.body];
             while let Some(id) = todo.pop() {
-                size[at] += 1;
-                match self.exprs.get(id.index()) {
-                    Some(
-                        Expr::You | Expr::Me | Expr::Source | Expr::Register(_) | Expr::Moves(..) | Expr::Waiting(..) | Expr::WindowOver(_),
-                    ) => open[at] = true,
-                    Some(Expr::Quantify(..) | Expr::AllOn(_) | Expr::Attached(..) | Expr::Stat(..) | Expr::StatFor(..) | Expr::May(..)) => {
-                        heavy[at] = true;
+                if std::mem::replace(&mut seen_for[id.index()], at) == at {
+                    continue;
+                }
+                sizes[at] += 1;
+                match self.exprs[id.index()] {
+                    Expr::You | Expr::Me | Expr::Source | Expr::Register(_) | Expr::Moves(..) | Expr::Waiting(..) | Expr::WindowOver(_) => {
+                        open[at] = true;
                     }
-                    Some(Expr::Call(callee, _)) => calls[at].push(*callee),
-                    Some(_) => {}
-                    None => continue,
+                    Expr::Quantify(..) | Expr::AllOn(_) | Expr::Attached(..) => heavy[at] = true,
+                    Expr::Call(callee, _) => calls[at].push(callee),
+                    _ => {}
                 }
                 self.parts(id, &mut |part| todo.push(part));
             }
         }
-        // A test of many parts is worth keeping, too, with what it calls.
-        let own = size.clone();
+        until_settled(|| {
+            let opened: Vec<usize> = (0..count).filter(|&at| !open[at] && calls[at].iter().any(|callee| open[callee.index()])).collect();
+            opened.iter().for_each(|&at| open[at] = true);
+            !opened.is_empty()
+        });
+        // What calls a function whose answers are kept has less to do.
+        let own = sizes.clone();
         for _ in 0..4 {
             for at in 0..count {
-                size[at] = calls[at].iter().fold(own[at], |sum, &callee| sum.saturating_add(size[callee.index()]).min(1000));
-                heavy[at] |= size[at] >= WORTH_KEEPING;
+                let within = calls[at].iter().filter(|callee| !heavy[callee.index()] || open[callee.index()]);
+                sizes[at] = within.fold(own[at], |sum, callee| sum.saturating_add(sizes[callee.index()]).min(1000));
+                heavy[at] |= sizes[at] >= WORTH_KEEPING;
             }
         }
-        // What a function calls makes it open or heavy in its turn, until nothing changes any more.
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for at in 0..count {
-                for &callee in &calls[at] {
-                    let (is_open, is_heavy) = (open[callee.index()], heavy[callee.index()]);
-                    changed |= (is_open && !open[at]) || (is_heavy && !heavy[at]);
-                    open[at] |= is_open;
-                    heavy[at] |= is_heavy;
+        until_settled(|| {
+            let busy = |callee: &FunctionId| heavy[callee.index()] && open[callee.index()];
+            let more: Vec<usize> = (0..count).filter(|&at| !heavy[at] && calls[at].iter().any(busy)).collect();
+            more.iter().for_each(|&at| heavy[at] = true);
+            !more.is_empty()
+        });
+        let kept: Vec<bool> = (0..count).map(|at| heavy[at] && !open[at]).collect();
+        let mut inlined = vec![false; count];
+        let mut sizes = own;
+        until_settled(|| {
+            let mut changed = false;
+            for at in (0..count).filter(|&at| !kept[at]) {
+                // Those that it calls come first: so none ends up in itself.
+                let settled = |callee: &FunctionId| inlined[callee.index()] || kept[callee.index()] || sizes[callee.index()] > IN_PLACE;
+                if inlined[at] || !calls[at].iter().all(settled) {
+                    continue;
+                }
+                let within = calls[at].iter().filter(|callee| inlined[callee.index()]);
+                let size = within.fold(sizes[at], |sum, callee| sum.saturating_add(sizes[callee.index()]));
+                if size <= IN_PLACE {
+                    (sizes[at], inlined[at], changed) = (size, true, true);
                 }
             }
-        }
-        (0..count).map(|at| heavy[at] && !open[at]).collect()
+            changed
+        });
+        (kept, inlined)
     }
+}
+
+/// Again and again, until nothing changes any more.
+fn until_settled(mut changes: impl FnMut() -> bool) {
+    while changes() {}
 }
 
 fn clause_depth(clause: &Clause, depths: &[u16]) -> u16 {

@@ -149,10 +149,55 @@ impl Catalogue {
             ClauseKind::Replace { proc, program, .. } => proc.index() < self.procs.len() && program.index() < self.procs.len(),
             ClauseKind::Grant { first, count, .. } => first.index() + count as usize <= self.abilities.len(),
         };
-        self.clauses.iter().all(speaks_of)
+        self.has_order()
+            && self.clauses.iter().all(speaks_of)
             && self.rule_clauses.iter().all(clause)
             && self.actions.iter().all(ability)
             && self.cards.iter().all(|card| card.clauses.iter().all(clause) && card.abilities.iter().all(ability))
+    }
+
+    /// Whether each expression is made of earlier ones: there is an end to all of them.
+    fn has_order(&self) -> bool {
+        let expr = |id: ExprId| id.index() < self.exprs.len();
+        let args = |args: Args| (args.start as usize).checked_add(args.len as usize).is_some_and(|end| end <= self.args.len());
+        let in_order = |(at, whole): (ExprId, &Expr)| {
+            let has_parts = match *whole {
+                Expr::Quantify(_, _, _, list) => args(list) && list.len > 0,
+                Expr::Call(function, list) => args(list) && function.index() < self.functions.len(),
+                Expr::May(permission, list) => args(list) && permission.index() < self.permissions.len(),
+                Expr::List(list) | Expr::Native(_, list) => args(list),
+                Expr::Stat(stat, _) | Expr::StatFor(stat, ..) => stat.index() < self.stats.len(),
+                _ => true,
+            };
+            let mut earlier = has_parts;
+            if has_parts {
+                self.parts(at, &mut |part| earlier &= part < at);
+            }
+            earlier
+        };
+        let parts = |clause: &Clause| {
+            let own = match clause.kind {
+                ClauseKind::Modify { who, by, .. } => [who, Some(by)],
+                ClauseKind::Permit { test, .. } | ClauseKind::Trigger { test, .. } | ClauseKind::Replace { test, .. } => [test, None],
+                ClauseKind::Grant { who, .. } => [Some(who), None],
+            };
+            own.into_iter().chain([clause.when]).flatten().all(expr) && clause.scope.is_none_or(|scope| scope.index() < self.scopes.len())
+        };
+        ExprId::all(self.exprs.len()).zip(&self.exprs).all(in_order)
+            && self.functions.iter().all(|function| expr(function.body))
+            && self.stats.iter().all(|stat| stat.base.is_none_or(expr))
+            && self.scopes.iter().all(|scope| [Some(scope.test), Some(scope.subject), scope.player].into_iter().flatten().all(expr))
+            && self.clauses.iter().all(parts)
+            && self.windows.iter().all(|window| window.until.is_none_or(expr))
+            && self.abilities.iter().all(|ability| {
+                let lists = [ability.from, ability.to.as_ref().map(|to| to.list), ability.worth, ability.usual];
+                lists.into_iter().flatten().chain(ability.requires.iter().map(|require| require.test)).all(expr)
+            })
+            && self.ops.iter().all(|op| {
+                let mut known = true;
+                op.exprs(self, &mut |id| known &= expr(id));
+                known
+            })
     }
 
     pub fn to_bytes(&self) -> Vec<u8> {

@@ -315,6 +315,48 @@ pub enum Placing {
     Bottom,
 }
 
+impl Op {
+    /// The expressions of an instruction.
+    pub(crate) fn exprs(&self, catalogue: &Catalogue, visit: &mut dyn FnMut(ExprId)) {
+        let args = |args: Args, visit: &mut dyn FnMut(ExprId)| {
+            let args = args.start as usize..args.start as usize + args.len as usize;
+            catalogue.args.get(args).unwrap_or_default().iter().for_each(|&id| visit(id));
+        };
+        let own: &[ExprId] = match self {
+            Op::Set(_, a)
+            | Op::SetVar(_, a)
+            | Op::JumpUnless(a, _)
+            | Op::Return(a)
+            | Op::Run(a)
+            | Op::Resolve(a)
+            | Op::Drop(a)
+            | Op::Shuffle(a)
+            | Op::Bind(_, a)
+            | Op::Win(a)
+            | Op::Random { from: a, .. } => &[*a],
+            Op::SetPlayerVar(_, a, b)
+            | Op::Repeat(a, b)
+            | Op::Place { card: a, zone: b, .. }
+            | Op::Attach { card: a, to: b, .. }
+            | Op::Turn { card: a, down: b }
+            | Op::Control { card: a, player: b, .. }
+            | Op::PlaceBeside { card: a, other: b }
+            | Op::TakeOver { card: a, old: b }
+            | Op::Reveal { cards: a, to: b }
+            | Op::Count { of: a, by: b, .. }
+            | Op::CountPlayer { of: a, by: b, .. }
+            | Op::Remember { of: a, value: b, .. }
+            | Op::Order { who: a, from: b, .. }
+            | Op::Roll { count: a, sides: b, .. } => &[*a, *b],
+            Op::Number { who, least, most, .. } => &[*who, *least, *most],
+            Op::Pick { who, from, least, most, .. } => &[*who, *from, *least, *most],
+            Op::Call(_, list, _) | Op::Emit { args: list, .. } => return args(*list, visit),
+            Op::Jump(_) | Op::Next(..) | Op::Replace(..) | Op::Use | Op::Unuse | Op::Lasting { .. } | Op::Unbind(_) | Op::End(_) => &[],
+        };
+        own.iter().for_each(|&id| visit(id));
+    }
+}
+
 impl Catalogue {
     /// The parts of an expression.
     pub(super) fn parts(&self, at: ExprId, visit: &mut dyn FnMut(ExprId)) {

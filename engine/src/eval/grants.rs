@@ -1,55 +1,53 @@
 //! Abilities that cards have from others.
 
-use super::permissions::in_scope;
-use super::{Env, World};
+use super::cells::Cell;
+use super::{Eval, Place};
 use crate::catalogue::{ClauseKind, Speaks};
 use crate::ids::*;
-use crate::value::{CardId, Value};
-use std::ops::ControlFlow;
+use crate::value::CardId;
 
-impl<'a> World<'a> {
+impl Eval<'_> {
     /// Visit the abilities that cards which may act have from other cards and from lasting effects.
-    pub(super) fn granted(&self, depth: u16, visit: &mut dyn FnMut(CardId, AbilityId)) {
-        let World { catalogue, state, .. } = *self;
-        self.granters(depth, &mut |id, env| {
+    pub(super) fn granted(&mut self, depth: u16, visit: &mut dyn FnMut(&mut Self, CardId, AbilityId)) {
+        let (catalogue, state) = (self.catalogue, self.state);
+        self.granters(depth, &mut |eval, id, place| {
             let clause = catalogue.clause(id);
             let ClauseKind::Grant { who, first, count } = clause.kind else { return };
-            let depth = depth + catalogue.index.clause_depths[id.index()];
+            let place = place.deeper(catalogue.index.clause_depths[id.index()]);
             for &card in catalogue.index.act_zones.iter().flat_map(|&zone| &state.zones[zone.index()]) {
-                let mut env = Env { depth, ..env() }.with(&[Value::Card(card)]);
-                if env.test(who) && clause.when.is_none_or(|when| env.test(when)) {
-                    abilities(first, count).for_each(|ability| visit(card, ability));
+                let mut holds = |test| eval.test(&place, &[Cell::of_card(card)], test);
+                if holds(who) && clause.when.is_none_or(holds) {
+                    abilities(first, count).for_each(|ability| visit(eval, card, ability));
                 }
             }
         });
     }
 
     /// Whether a window is among those of any ability that something gives to cards now.
-    pub(super) fn grants_in(&self, window: WindowId, depth: u16) -> bool {
-        let mut found = false;
-        self.granters(depth, &mut |id, _| {
-            let ClauseKind::Grant { first, count, .. } = self.catalogue.clause(id).kind else { return };
-            found |= abilities(first, count).any(|ability| self.catalogue.ability(ability).windows.has(window.index()));
+    pub(super) fn grants_in(&mut self, window: WindowId, depth: u16) -> bool {
+        let (catalogue, mut found) = (self.catalogue, false);
+        self.granters(depth, &mut |_, id, _| {
+            let ClauseKind::Grant { first, count, .. } = catalogue.clause(id).kind else { return };
+            found |= abilities(first, count).any(|ability| catalogue.ability(ability).windows.has(window.index()));
         });
         found
     }
 
     /// Visit what gives abilities, each with the place where it speaks.
-    fn granters(&self, depth: u16, visit: &mut dyn FnMut(ClauseId, &dyn Fn() -> Env<'a>)) {
-        let World { catalogue, state, .. } = *self;
-        self.carriers(Speaks::Grants, &[], |card| {
+    fn granters(&mut self, depth: u16, visit: &mut dyn FnMut(&mut Self, ClauseId, &Place<'_>)) {
+        let (catalogue, state) = (self.catalogue, self.state);
+        for card in self.carriers(Speaks::Grants, &[]) {
             for &id in &catalogue.def(state.card(card).def).clauses {
                 let clause = catalogue.clause(id);
                 if matches!(clause.kind, ClauseKind::Grant { .. })
-                    && let Some((me, you)) = in_scope(*self, clause.scope, card, depth)
+                    && let Some((me, you)) = self.in_scope(clause.scope, card, depth)
                 {
-                    visit(id, &|| Env::for_card(*self, me, Some(card), you));
+                    visit(self, id, &Place::of_card(me, Some(card), you, depth));
                 }
             }
-            ControlFlow::Continue(())
-        });
+        }
         for effect in state.effects.iter().filter(|effect| matches!(catalogue.clause(effect.clause).kind, ClauseKind::Grant { .. })) {
-            visit(effect.clause, &|| Env::for_effect(*self, effect));
+            visit(self, effect.clause, &Place::of_effect(effect, depth));
         }
     }
 }

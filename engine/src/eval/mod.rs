@@ -1,27 +1,44 @@
 //! Pure queries: expressions, values with their modifiers, permissions, legal moves, reasons.
 //! Nothing in this folder can change a state.
+//!
+//! An expression is worked out in one of two ways that mean the same: it is walked as it stands (`walk`), or run as the code that it
+//! was compiled to when the catalogue was loaded (`code`, `run`). All else is written once, above both.
 
-mod expressions;
+mod cells;
+pub(crate) mod code;
+mod compile;
+mod counts;
+mod desk;
 mod grants;
-mod lists;
 mod moves;
 mod permissions;
 mod reasons;
 mod replaced;
+mod run;
+mod shared;
+mod triggers;
 mod values;
+mod walk;
 
+pub(crate) use compile::compile;
+pub(crate) use counts::Work;
+pub use counts::{Count, Counts};
+pub(crate) use desk::Desk;
 pub use moves::{moves, open_window};
-pub(crate) use permissions::in_scope;
 pub use reasons::{Refusal, deck_faults, refused_moves, why_not};
 pub(crate) use replaced::{Instead, instead};
+pub(crate) use triggers::{Heard, heard};
 pub use values::{TraceLine, stat, stat_for, trace};
+pub(crate) use values::{is_unchanged, printed};
 
-use crate::catalogue::{Catalogue, ClauseKind, Speaks};
-use crate::memo::{Live, Memo};
+use crate::bits::BitSet;
+use crate::catalogue::{Catalogue, ClauseKind, DefId, ExprId, Speaks};
+use crate::memo::Memo;
 use crate::state::{Lasting, State};
 use crate::value::{CardId, Move, PlayerId, Value};
+use cells::{Cell, Heap};
 use smallvec::SmallVec;
-use std::ops::ControlFlow;
+use std::collections::HashSet;
 
 /// What is asked about: a state, the game it is of, and what has been found out about it so far.
 #[derive(Clone, Copy)]
@@ -40,61 +57,37 @@ impl<'a> World<'a> {
         World { catalogue, state, memo: Some(memo) }
     }
 
-    /// The cards in live zones that have clauses.
-    fn fill_live(&self, live: &mut Live) {
-        let World { catalogue, state, .. } = *self;
-        for &zone in &catalogue.index.live_zones {
-            for &card in &state.zones[zone.index()] {
-                let def = state.card(card).def;
-                if catalogue.index.speaks[def.index()] {
-                    live.add(catalogue, card, def);
-                }
+    /// Work something out. Nothing that is held on the desk outlives this.
+    #[inline]
+    fn ask<T>(self, ask: impl FnOnce(&mut Eval<'_>) -> T) -> T {
+        let World { catalogue, state, memo } = self;
+        match memo {
+            Some(memo) => {
+                let mut desk = memo.desk();
+                desk.begin();
+                ask(&mut Eval { catalogue, state, desk: &mut desk })
             }
+            None => ask(&mut Eval { catalogue, state, desk: &mut Desk::plain() }),
         }
     }
+}
 
-    /// Whether nothing speaks of a value or permission where these are asked about: no card in play, no lasting effect, none of
-    /// themselves. That is quickly seen.
-    fn is_quiet(&self, memo: &Memo, what: Speaks, about: &[Value]) -> bool {
-        let World { catalogue, state, .. } = *self;
-        self.out_of_play(what, about).next().is_none()
-            && !state.effects.iter().any(|effect| speaks_of(&catalogue.clause(effect.clause).kind, what))
-            && !memo.see_live(|live| self.fill_live(live), |live| live.speaks_of(what))
-    }
-
-    /// Visit the cards whose clauses are of a sort: those in live zones, and those of which something is asked or told, since what
-    /// a card says of itself holds wherever its scope does.
-    pub(crate) fn carriers(&self, what: Speaks, about: &[Value], mut visit: impl FnMut(CardId) -> ControlFlow<()>) {
-        if self.carriers_in_play(what, &mut visit).is_continue() {
-            let _ = self.out_of_play(what, about).try_for_each(visit);
-        }
-    }
-
-    /// The cards among these that lie in no live zone and have clauses of a sort, each once.
-    fn out_of_play<'v>(&self, what: Speaks, about: &'v [Value]) -> impl Iterator<Item = CardId> + use<'a, 'v> {
-        let World { catalogue, state, .. } = *self;
-        let (table, place) = catalogue.index.table(what);
-        let first = |(at, value): (usize, &Value)| value.card().filter(|_| !about[..at].contains(value));
-        about.iter().enumerate().filter_map(first).filter(move |&card| {
-            let card = state.card(card);
-            table.has(card.def.index(), place) && !catalogue.zones[card.zone.index()].live
-        })
-    }
-
-    fn carriers_in_play(&self, what: Speaks, visit: &mut impl FnMut(CardId) -> ControlFlow<()>) -> ControlFlow<()> {
-        let World { catalogue, state, memo } = *self;
-        let (table, place) = catalogue.index.table(what);
-        let speaks = |card: &CardId| table.has(state.card(*card).def.index(), place);
-        let Some(memo) = memo else {
-            let live = catalogue.index.live_zones.iter().flat_map(|zone| &state.zones[zone.index()]);
-            return live.filter(|card| speaks(card)).try_for_each(|card| visit(*card));
+/// All that the cards of a game speak of, by its place.
+#[cold]
+fn spoken_of(catalogue: &Catalogue, state: &State) -> BitSet {
+    let mut spoken = BitSet::default();
+    let defs: HashSet<DefId> = state.cards.iter().map(|card| card.def).collect();
+    for &clause in defs.iter().flat_map(|def| &catalogue.def(*def).clauses) {
+        let what = match catalogue.clause(clause).kind {
+            ClauseKind::Modify { stat, .. } => Speaks::Stat(stat),
+            ClauseKind::Permit { permission, .. } => Speaks::Permission(permission),
+            ClauseKind::Trigger { event, .. } => Speaks::Event(event),
+            ClauseKind::Replace { proc, .. } => Speaks::Replaced(proc),
+            ClauseKind::Grant { .. } => Speaks::Grants,
         };
-        let live = memo.live(|live| self.fill_live(live));
-        if !live.speaks_of(what) {
-            return ControlFlow::Continue(());
-        }
-        live.cards.iter().filter(|card| speaks(card)).try_for_each(|card| visit(*card))
+        spoken.insert(catalogue.index.place_of(what));
     }
+    spoken
 }
 
 fn speaks_of(kind: &ClauseKind, what: Speaks) -> bool {
@@ -108,45 +101,207 @@ fn speaks_of(kind: &ClauseKind, what: Speaks) -> bool {
     }
 }
 
-/// Where an expression is evaluated: for whom, on which card, with which registers.
-pub struct Env<'a> {
-    pub catalogue: &'a Catalogue,
-    pub state: &'a State,
-    pub me: Option<CardId>,
-    pub source: Option<CardId>,
-    pub you: PlayerId,
-    pub registers: &'a [Value],
-    locals: SmallVec<[Value; 6]>,
-    base: usize,
-    depth: u16,
-    memo: Option<&'a Memo>,
-}
-
 /// Levels of expressions inside each other, through functions, values, scopes and permissions. Deeper than
 /// any sensible rule; a value that needs more has no value.
 const MAX_DEPTH: u16 = 480;
 /// What a value, permission or window costs of that, besides its expressions.
 const STEP: u16 = 12;
 
+/// Where an expression is worked out: for whom, on which card, with which registers, and how deep inside others.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    me: Option<CardId>,
+    source: Option<CardId>,
+    you: PlayerId,
+    depth: u16,
+    registers: &'a [Value],
+}
+
+impl<'a> Place<'a> {
+    #[inline]
+    fn of_player(you: PlayerId, depth: u16) -> Place<'a> {
+        Place { me: None, source: None, you, depth, registers: &[] }
+    }
+    #[inline]
+    fn of_card(me: Option<CardId>, source: Option<CardId>, you: PlayerId, depth: u16) -> Place<'a> {
+        Place { me, source, you, depth, registers: &[] }
+    }
+    #[inline]
+    fn of_effect(effect: &'a Lasting, depth: u16) -> Place<'a> {
+        Place { me: effect.me, source: effect.source, you: effect.you, depth, registers: &effect.captured }
+    }
+    #[inline]
+    fn deeper(&self, by: u16) -> Place<'a> {
+        Place { depth: self.depth + by, ..*self }
+    }
+}
+
+/// A question that is being worked out.
+struct Eval<'a> {
+    catalogue: &'a Catalogue,
+    state: &'a State,
+    desk: &'a mut Desk,
+}
+
+impl Eval<'_> {
+    /// What an expression is worth, with these values as its first locals.
+    #[inline]
+    fn value(&mut self, place: &Place<'_>, locals: &[Cell], expr: ExprId) -> Cell {
+        match self.catalogue.index.code.start_of(expr, place.depth) {
+            Some(start) if self.desk.is_quick() => self.run_steps::<false>(place, start, locals),
+            start => self.value_slowly(place, locals, expr, start),
+        }
+    }
+
+    /// The same where expressions are walked, or looked at more closely.
+    #[cold]
+    fn value_slowly(&mut self, place: &Place<'_>, locals: &[Cell], expr: ExprId, start: Option<u32>) -> Cell {
+        let Some(start) = start.filter(|_| !self.desk.is_plain()) else { return self.walk_from(place, locals, expr) };
+        let value = self.run_steps::<true>(place, start, locals);
+        if self.desk.is_checking() {
+            self.check(place, locals, expr, value);
+        }
+        value
+    }
+
+    /// What came of running an expression comes of walking it.
+    #[cold]
+    fn check(&mut self, place: &Place<'_>, locals: &[Cell], expr: ExprId, value: Cell) {
+        let walked = self.walk_from(place, locals, expr);
+        let heap = &self.desk.heap;
+        let what = || format!("{:?} with {locals:?} at {:?}", self.catalogue.exprs[expr.index()], (place.me, place.source, place.you));
+        assert!(heap.same(value, walked), "{}: run {:?}, walked {:?}", what(), heap.value(value), heap.value(walked));
+    }
+
+    #[inline]
+    fn test(&mut self, place: &Place<'_>, locals: &[Cell], expr: ExprId) -> bool {
+        self.value(place, locals, expr).truth()
+    }
+
+    /// The cards whose clauses are of a sort: those in live zones, and those of which something is asked or told, since what
+    /// a card says of itself holds wherever its scope does.
+    fn carriers(&mut self, what: Speaks, about: &[Cell]) -> SmallVec<[CardId; 16]> {
+        let mut found: SmallVec<[CardId; 16]> = SmallVec::new();
+        found.extend_from_slice(self.in_play(what));
+        self.out_of_play(what, about, |card| found.push(card));
+        found
+    }
+
+    fn in_play(&mut self, what: Speaks) -> &[CardId] {
+        let (catalogue, state) = (self.catalogue, self.state);
+        let (table, place) = catalogue.index.table(what);
+        let live = || catalogue.index.live_zones.iter().flat_map(|zone| &state.zones[zone.index()]);
+        let speaks = |card: &CardId| table.has(state.card(*card).def.index(), place);
+        if self.desk.is_plain() {
+            return self.desk.found(live().copied().filter(speaks));
+        }
+        let spoken = || spoken_of(catalogue, state);
+        self.desk.speakers(catalogue.index.place_of(what), spoken, |found| found.extend(live().copied().filter(speaks)))
+    }
+
+    /// The cards among these that lie in no live zone and have clauses of a sort, each once.
+    #[inline]
+    fn out_of_play(&self, what: Speaks, about: &[Cell], mut visit: impl FnMut(CardId)) {
+        let (table, place) = self.catalogue.index.table(what);
+        for (at, cell) in about.iter().enumerate() {
+            if let Some(id) = cell.card()
+                && let card = self.state.card(id)
+                && table.has(card.def.index(), place)
+                && !self.catalogue.zones[card.zone.index()].live
+                && !about[..at].contains(cell)
+            {
+                visit(id);
+            }
+        }
+    }
+
+    /// Whether nothing speaks of a value or permission where these are asked about: no card in play, no lasting effect, none of
+    /// themselves. That is quickly seen.
+    #[inline]
+    fn is_quiet(&mut self, what: Speaks, about: &[Cell]) -> bool {
+        let mut quiet = self.in_play(what).is_empty();
+        self.out_of_play(what, about, |_| quiet = false);
+        quiet && !self.state.effects.iter().any(|effect| speaks_of(&self.catalogue.clause(effect.clause).kind, what))
+    }
+
+    fn too_deep(&mut self) -> Cell {
+        self.desk.cut();
+        Cell::NONE
+    }
+}
+
+/// What an expression of the running program is worth.
+#[inline]
+pub(crate) fn in_frame<T>(world: World<'_>, expr: ExprId, then: impl FnOnce(&Answer<'_>) -> T) -> T {
+    let place = match world.state.frames.last() {
+        Some(frame) => {
+            Place { me: frame.me, source: frame.source, you: frame.you, depth: 0, registers: &world.state.registers[frame.base as usize..] }
+        }
+        None => Place::of_player(PlayerId(0), 0),
+    };
+    world.ask(|eval| {
+        let cell = eval.value(&place, &[], expr);
+        then(&Answer { cell, heap: &eval.desk.heap })
+    })
+}
+
+/// What came of an expression, while it is held.
+pub(crate) struct Answer<'a> {
+    cell: Cell,
+    heap: &'a Heap,
+}
+
+impl Answer<'_> {
+    #[inline]
+    pub(crate) fn value(&self) -> Value {
+        self.heap.value(self.cell)
+    }
+    #[inline]
+    pub(crate) fn truth(&self) -> bool {
+        self.cell.truth()
+    }
+    #[inline]
+    pub(crate) fn num(&self) -> i32 {
+        self.cell.count()
+    }
+    #[inline]
+    pub(crate) fn card(&self) -> Option<CardId> {
+        self.cell.card()
+    }
+    #[inline]
+    pub(crate) fn player(&self) -> Option<PlayerId> {
+        self.cell.player()
+    }
+}
+
+/// A place where expressions can be worked out one after the other.
+pub struct Env<'a> {
+    pub catalogue: &'a Catalogue,
+    pub state: &'a State,
+    pub you: PlayerId,
+    place: Place<'a>,
+    locals: SmallVec<[Value; 2]>,
+    memo: Option<&'a Memo>,
+}
+
 impl<'a> Env<'a> {
     pub fn new(world: World<'a>, you: PlayerId) -> Env<'a> {
+        Env::at(world, Place::of_player(you, 0))
+    }
+
+    fn at(world: World<'a>, place: Place<'a>) -> Env<'a> {
         let World { catalogue, state, memo } = world;
-        Env { catalogue, state, me: None, source: None, you, registers: &[], locals: SmallVec::new(), base: 0, depth: 0, memo }
+        Env { catalogue, state, you: place.you, place, locals: SmallVec::new(), memo }
     }
 
     pub fn of_frame(world: World<'a>) -> Env<'a> {
         let Some(frame) = world.state.frames.last() else { return Env::new(world, PlayerId(0)) };
-        Env {
-            me: frame.me,
-            source: frame.source,
-            you: frame.you,
-            registers: &world.state.registers[frame.base as usize..],
-            ..Env::new(world, frame.you)
-        }
+        let registers = &world.state.registers[frame.base as usize..];
+        Env::at(world, Place { registers, ..Place::of_card(frame.me, frame.source, frame.you, 0) })
     }
 
     pub fn for_card(world: World<'a>, me: Option<CardId>, source: Option<CardId>, you: PlayerId) -> Env<'a> {
-        Env { me, source, ..Env::new(world, you) }
+        Env::at(world, Place::of_card(me, source, you, 0))
     }
 
     /// The place of a move: its cards are the first locals, the second one only where its action takes two.
@@ -156,22 +311,40 @@ impl<'a> Env<'a> {
         Env::for_card(world, chosen.card, chosen.source, chosen.player).with(&cards[..taken])
     }
 
-    pub(crate) fn for_effect(world: World<'a>, effect: &'a Lasting) -> Env<'a> {
-        Env::for_card(world, effect.me, effect.source, effect.you).reading(&effect.captured)
-    }
-
-    fn world(&self) -> World<'a> {
-        World { catalogue: self.catalogue, state: self.state, memo: self.memo }
-    }
-
     /// The same place with other registers.
-    pub fn reading(self, registers: &'a [Value]) -> Self {
-        Env { registers, ..self }
+    pub fn reading(mut self, registers: &'a [Value]) -> Self {
+        self.place.registers = registers;
+        self
     }
 
     /// The same place with these values as its first locals.
     pub fn with(mut self, locals: &[Value]) -> Self {
         self.locals.extend(locals.iter().cloned());
         self
+    }
+
+    #[inline]
+    fn ask<T>(&self, expr: ExprId, then: impl FnOnce(&mut Eval<'_>, Cell) -> T) -> T {
+        let place = Place { you: self.you, ..self.place };
+        World { catalogue: self.catalogue, state: self.state, memo: self.memo }.ask(|eval| {
+            let locals: SmallVec<[Cell; 4]> = self.locals.iter().map(|local| eval.desk.heap.read(local)).collect();
+            let cell = eval.value(&place, &locals, expr);
+            then(eval, cell)
+        })
+    }
+    pub fn eval(&mut self, expr: ExprId) -> Value {
+        self.ask(expr, |eval, cell| eval.desk.heap.value(cell))
+    }
+    pub fn test(&mut self, expr: ExprId) -> bool {
+        self.ask(expr, |_, cell| cell.truth())
+    }
+    pub fn num(&mut self, expr: ExprId) -> i32 {
+        self.ask(expr, |_, cell| cell.count())
+    }
+    pub fn card(&mut self, expr: ExprId) -> Option<CardId> {
+        self.ask(expr, |_, cell| cell.card())
+    }
+    pub fn player(&mut self, expr: ExprId) -> Option<PlayerId> {
+        self.ask(expr, |_, cell| cell.player())
     }
 }

@@ -1,36 +1,16 @@
-//! Legal moves: what a player may do in a window, and what waits for its turn.
+//! Legal moves: what a player may do in a window.
 
-use super::permissions::in_scope;
-use super::{Env, MAX_DEPTH, STEP, World};
-use crate::catalogue::{ClauseKind, Op, Require};
+use super::cells::Cell;
+use super::counts::Work;
+use super::desk::{Key, Sort};
+use super::{Env, Eval, MAX_DEPTH, Place, STEP, World};
+use crate::catalogue::{Ability, Op};
 use crate::ids::*;
-use crate::value::{Move, PlayerId, Value};
-use std::ops::ControlFlow;
+use crate::value::{CardId, Move, PlayerId};
 
 /// What a player may do in a window, in a fixed order.
 pub fn moves(world: World<'_>, window: WindowId, player: PlayerId) -> Vec<Move> {
-    moves_at(world, window, player, 0)
-}
-
-fn moves_at(world: World<'_>, window: WindowId, player: PlayerId, depth: u16) -> Vec<Move> {
-    let mut found = Vec::new();
-    candidates(world, window, player, depth, &mut |candidate| {
-        if unmet(world, &candidate, depth).is_none() {
-            with_targets(world, candidate, depth, &mut |chosen| found.push(chosen));
-        }
-    });
-    found
-}
-
-/// A move once for each second card that it may be done with.
-pub(super) fn with_targets(world: World<'_>, candidate: Move, depth: u16, visit: &mut dyn FnMut(Move)) {
-    let catalogue = world.catalogue;
-    let Some(to) = &catalogue.ability(candidate.ability).to else { return visit(candidate) };
-    let mut env = Env { depth: depth + STEP + catalogue.index.depths[to.list.index()], ..Env::for_move(world, &candidate) };
-    let _ = env.each(to.list, &mut |_, value| {
-        visit(Move { target: value.card(), ..candidate });
-        ControlFlow::Continue(())
-    });
+    world.ask(|eval| eval.moves_at(window, player, 0))
 }
 
 /// The window whose moves the pending ask offers: the running program says which.
@@ -43,136 +23,170 @@ pub fn open_window(world: World<'_>) -> Option<WindowId> {
     catalogue.window(Env::of_frame(world).num(window))
 }
 
-/// What a player might think of doing in a window, allowed or not.
-pub(super) fn candidates(world: World<'_>, window: WindowId, player: PlayerId, depth: u16, visit: &mut dyn FnMut(Move)) {
-    let World { catalogue, state, .. } = world;
-    if depth >= MAX_DEPTH {
-        return;
-    }
-    for &action in &catalogue.index.window_actions[window.index()] {
-        match catalogue.ability(action).from {
-            None => visit(Move { ability: action, player, card: None, source: None, target: None }),
-            Some(from) => {
-                let depth = depth + STEP + catalogue.index.depths[from.index()];
-                let mut env = Env { depth, ..Env::new(world, player) };
-                let _ = env.each(from, &mut |_, value| {
-                    visit(Move { ability: action, player, card: value.card(), source: None, target: None });
-                    ControlFlow::Continue(())
-                });
+/// What a move lacks.
+pub(super) enum Unmet {
+    Limit(PeriodId),
+    /// One of its requirements.
+    Require(usize),
+}
+
+/// Where a move is judged, and the cards it is about: the second one only where its action takes two.
+fn place_of(candidate: &Move, ability: &Ability, depth: u16) -> (Place<'static>, [Cell; 2], usize) {
+    let locals = [candidate.card.into(), candidate.target.into()];
+    (Place::of_card(candidate.card, candidate.source, candidate.player, depth), locals, 1 + usize::from(ability.to.is_some()))
+}
+
+impl Eval<'_> {
+    fn moves_at(&mut self, window: WindowId, player: PlayerId, depth: u16) -> Vec<Move> {
+        let mut found = Vec::new();
+        if depth >= MAX_DEPTH {
+            return found;
+        }
+        for &ability in &self.catalogue.index.window_actions[window.index()] {
+            let legal = self.legal(ability, player, depth);
+            for pair in self.desk.heap.items(legal).chunks_exact(2) {
+                found.push(Move { ability, player, card: pair[0].card(), source: None, target: pair[1].card() });
             }
         }
+        self.abilities(window, player, depth, &mut |eval, candidate| {
+            eval.counted(Work::Ability(candidate.ability), |eval| eval.judge(candidate, depth, &mut |_, chosen| found.push(chosen)));
+        });
+        found
     }
-    for &zone in &catalogue.index.act_zones {
-        for &card in &state.zones[zone.index()] {
-            let carrier = state.card(card);
-            if !catalogue.index.windows.has(carrier.def.index(), window.index()) {
-                continue;
-            }
-            let def = catalogue.def(carrier.def);
-            for &id in &def.abilities {
-                let ability = catalogue.ability(id);
-                // Most abilities belong to the controller of their card: that is quickly seen.
-                let settled = ability.scope.is_none_or(|scope| catalogue.scopes[scope.index()].player.is_none());
-                if ability.windows.has(window.index())
-                    && !(settled && carrier.controller != player)
-                    && let Some((me, you)) = in_scope(world, ability.scope, card, depth)
-                    && you == player
-                {
-                    visit(Move { ability: id, player, card: me, source: Some(card), target: None });
+
+    /// The moves that an action of the rules allows now, as a list of their cards, the first and the second of each. It is kept while
+    /// nothing changes that tells which they are.
+    fn legal(&mut self, ability: AbilityId, player: PlayerId, depth: u16) -> Cell {
+        let catalogue = self.catalogue;
+        let kept = catalogue.index.lasting_actions.has(ability.index()) && !self.desk.is_plain();
+        let key = if kept { Key::new(Sort::Moves, ability.index(), &[Cell::of_player(player)]) } else { None };
+        self.recall(Work::Ability(ability), key, &catalogue.index.reads.abilities[ability.index()], |eval| {
+            eval.counted(Work::Ability(ability), |eval| {
+                let list = eval.desk.heap.new_list();
+                eval.actions(ability, player, depth, &mut |eval, candidate| {
+                    eval.judge(candidate, depth, &mut |eval, chosen| {
+                        eval.desk.heap.push(list, chosen.card.into());
+                        eval.desk.heap.push(list, chosen.target.into());
+                    });
+                });
+                list
+            })
+        })
+    }
+
+    /// A move that was thought of, where it is allowed: once for each second card that it may be done with.
+    fn judge(&mut self, candidate: Move, depth: u16, visit: &mut dyn FnMut(&mut Self, Move)) {
+        let mark = self.desk.heap.mark();
+        if self.unmet(&candidate, depth).is_none() {
+            self.with_targets(candidate, depth, visit);
+        }
+        self.desk.heap.release(mark);
+    }
+
+    /// A move once for each second card that it may be done with.
+    pub(super) fn with_targets(&mut self, candidate: Move, depth: u16, visit: &mut dyn FnMut(&mut Self, Move)) {
+        let catalogue = self.catalogue;
+        let ability = catalogue.ability(candidate.ability);
+        let Some(to) = &ability.to else { return visit(self, candidate) };
+        let (place, locals, count) = place_of(&candidate, ability, depth + STEP + catalogue.index.depths[to.list.index()]);
+        let targets = self.value(&place, &locals[..count], to.list);
+        for at in 0..self.desk.heap.items(targets).len() {
+            let target = self.desk.heap.items(targets)[at].card();
+            visit(self, Move { target, ..candidate });
+        }
+    }
+
+    /// What a player might think of doing in a window, allowed or not.
+    pub(super) fn candidates(&mut self, window: WindowId, player: PlayerId, depth: u16, visit: &mut dyn FnMut(&mut Self, Move)) {
+        if depth >= MAX_DEPTH {
+            return;
+        }
+        for &ability in &self.catalogue.index.window_actions[window.index()] {
+            self.actions(ability, player, depth, visit);
+        }
+        self.abilities(window, player, depth, visit);
+    }
+
+    /// The moves of an action of the rules.
+    fn actions(&mut self, ability: AbilityId, player: PlayerId, depth: u16, visit: &mut dyn FnMut(&mut Self, Move)) {
+        let catalogue = self.catalogue;
+        let action = Move { ability, player, card: None, source: None, target: None };
+        let Some(from) = catalogue.ability(ability).from else { return visit(self, action) };
+        let place = Place::of_player(player, depth + STEP + catalogue.index.depths[from.index()]);
+        let cards = self.value(&place, &[], from);
+        for at in 0..self.desk.heap.items(cards).len() {
+            let card = self.desk.heap.items(cards)[at].card();
+            visit(self, Move { card, ..action });
+        }
+    }
+
+    /// The moves of cards in a window.
+    fn abilities(&mut self, window: WindowId, player: PlayerId, depth: u16, visit: &mut dyn FnMut(&mut Self, Move)) {
+        let (catalogue, state) = (self.catalogue, self.state);
+        for &zone in &catalogue.index.act_zones {
+            for &card in &state.zones[zone.index()] {
+                let carrier = state.card(card);
+                if !catalogue.index.windows.has(carrier.def.index(), window.index()) {
+                    continue;
+                }
+                for &id in &catalogue.def(carrier.def).abilities {
+                    // Most abilities belong to the controller of their card: that is quickly seen.
+                    let scope = catalogue.ability(id).scope;
+                    let settled = scope.is_none_or(|scope| catalogue.scopes[scope.index()].player.is_none());
+                    if !(settled && carrier.controller != player) {
+                        self.candidate(id, card, window, player, depth, visit);
+                    }
                 }
             }
         }
+        self.granted(depth, &mut |eval, card, id| eval.candidate(id, card, window, player, depth, visit));
     }
-    world.granted(depth, &mut |card, id| {
-        let ability = catalogue.ability(id);
+
+    /// An ability of a card, where it is for this window and the player has it.
+    fn candidate(
+        &mut self,
+        id: AbilityId,
+        card: CardId,
+        window: WindowId,
+        player: PlayerId,
+        depth: u16,
+        visit: &mut dyn FnMut(&mut Self, Move),
+    ) {
+        let ability = self.catalogue.ability(id);
         if ability.windows.has(window.index())
-            && let Some((me, you)) = in_scope(world, ability.scope, card, depth)
+            && let Some((me, you)) = self.in_scope(ability.scope, card, depth)
             && you == player
         {
-            visit(Move { ability: id, player, card: me, source: Some(card), target: None });
+            visit(self, Move { ability: id, player, card: me, source: Some(card), target: None });
         }
-    });
-}
-
-/// What a move lacks.
-pub(super) enum Unmet<'a> {
-    Limit(PeriodId),
-    Require(&'a Require),
-}
-
-pub(super) fn unmet<'a>(world: World<'a>, candidate: &Move, depth: u16) -> Option<Unmet<'a>> {
-    let World { catalogue, state, .. } = world;
-    let ability = catalogue.ability(candidate.ability);
-    if let Some(period) = ability.limit
-        && state.is_used_up(catalogue, candidate.ability, candidate.source.or(candidate.card))
-    {
-        return Some(Unmet::Limit(period));
-    }
-    let mut env = Env::for_move(world, candidate);
-    let unmet = |require: &&Require| {
-        env.depth = depth + STEP + catalogue.index.depths[require.test.index()];
-        !env.test(require.test)
-    };
-    ability.requires.iter().find(unmet).map(Unmet::Require)
-}
-
-impl Env<'_> {
-    pub(super) fn moves(&mut self, window: ExprId, player: ExprId) -> Value {
-        let window = self.num(window);
-        let Some(player) = self.player(player) else { return Value::list(Vec::new()) };
-        let Some(window) = self.catalogue.window(window) else { return Value::list(Vec::new()) };
-        Value::list(moves_at(self.world(), window, player, self.depth).into_iter().map(Value::Move).collect())
     }
 
-    /// Waiting triggers of a class that a player controls.
-    pub(super) fn waiting(&mut self, class: ExprId, player: ExprId) -> Value {
-        let (class, player) = (self.num(class), self.player(player));
-        let mine = self.state.waiting.iter().filter(|waiting| {
-            Some(waiting.you) == player
-                && matches!(self.catalogue.clause(waiting.clause).kind, ClauseKind::Trigger { class: c, .. } if i32::try_from(c.index()) == Ok(class))
+    pub(super) fn unmet(&mut self, candidate: &Move, depth: u16) -> Option<Unmet> {
+        let catalogue = self.catalogue;
+        let ability = catalogue.ability(candidate.ability);
+        if let Some(period) = ability.limit
+            && self.state.is_used_up(catalogue, candidate.ability, candidate.source.or(candidate.card))
+        {
+            return Some(Unmet::Limit(period));
+        }
+        let (mut place, locals, count) = place_of(candidate, ability, depth);
+        let unmet = ability.requires.iter().position(|require| {
+            place.depth = depth + STEP + catalogue.index.depths[require.test.index()];
+            !self.test(&place, &locals[..count], require.test)
         });
-        Value::list(mine.map(|waiting| Value::Trigger(waiting.serial)).collect())
+        unmet.map(Unmet::Require)
     }
 
-    /// Whether anything could be done in a window.
-    pub(super) fn anything_acts_in(&mut self, window: ExprId) -> Value {
-        let window = self.num(window);
-        let (catalogue, state) = (self.catalogue, self.state);
-        let all = || {
-            let cards = catalogue.index.act_zones.iter().flat_map(|&zone| &state.zones[zone.index()]);
-            cards.fold(catalogue.index.action_windows.clone(), |mut all, &card| {
-                all.join(catalogue.index.windows.row(state.card(card).def.index()));
-                all
-            })
+    pub(super) fn moves_in(&mut self, window: Cell, player: Cell, depth: u16) -> Cell {
+        let found = match (self.catalogue.window(window.count()), player.player()) {
+            (Some(window), Some(player)) => self.counted(Work::Window(window), |eval| eval.moves_at(window, player, depth)),
+            _ => Vec::new(),
         };
-        let Some(window) = catalogue.window(window) else { return Value::Bool(false) };
-        let own = self.memo.map_or_else(|| all().has(window.index()), |memo| memo.anything_acts_in(window, all));
-        Value::Bool(own || self.world().grants_in(window, self.depth))
-    }
-
-    /// Whether a card has an ability for a window, wherever it lies.
-    pub(super) fn acts_in(&mut self, card: ExprId, window: ExprId) -> Value {
-        let window = self.num(window);
-        let (Some(card), Some(window)) = (self.card(card), self.catalogue.window(window)) else { return Value::Bool(false) };
-        let own = self.catalogue.index.windows.has(self.state.card(card).def.index(), window.index());
-        let given = || {
-            let mut given = false;
-            let has = |ability: AbilityId| self.catalogue.ability(ability).windows.has(window.index());
-            self.world().granted(self.depth, &mut |to, ability| given |= to == card && has(ability));
-            given
-        };
-        Value::Bool(own || given())
-    }
-
-    /// Whether a window is over, as it says of itself.
-    pub(super) fn window_over(&mut self, window: ExprId) -> Value {
-        let window = self.num(window);
-        let until = self.catalogue.window(window).and_then(|window| self.catalogue.windows[window.index()].until);
-        let Some(until) = until else { return Value::Bool(false) };
-        let depth = self.depth + STEP + self.catalogue.index.depths[until.index()];
-        if depth >= MAX_DEPTH {
-            return self.too_deep();
+        let list = self.desk.heap.new_list();
+        for chosen in found {
+            let chosen = self.desk.heap.of_move(chosen);
+            self.desk.heap.push(list, chosen);
         }
-        Value::Bool(Env { depth, ..Env::new(self.world(), self.you) }.test(until))
+        list
     }
 }

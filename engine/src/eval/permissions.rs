@@ -1,118 +1,123 @@
 //! Permissions: what rules, cards and lasting effects together allow, and the scopes in which a card speaks at all.
 
-use super::{Env, MAX_DEPTH, STEP, World};
-use crate::catalogue::{Args, ClauseId, ClauseKind, PermissionId, ScopeId, Speaks};
-use crate::memo::{Key, Sort};
-use crate::value::{CardId, PlayerId, Value};
-use std::ops::ControlFlow;
+use super::cells::Cell;
+use super::counts::Work;
+use super::desk::{Key, Sort};
+use super::{Eval, MAX_DEPTH, Place, STEP};
+use crate::catalogue::{ClauseId, ClauseKind, PermissionId, ScopeId, Speaks};
+use crate::parts::Parts;
+use crate::value::{CardId, PlayerId};
 
-impl Env<'_> {
+impl Eval<'_> {
     /// Whether something is permitted.
-    pub(super) fn may(&mut self, permission: PermissionId, args: Args) -> Value {
-        let (world, values) = (self.world(), self.values(args));
-        if let Some(memo) = self.memo
-            && let Some(rest) = self.catalogue.index.permission_rest[permission.index()]
-            && world.is_quiet(memo, Speaks::Permission(permission), &values)
+    pub(super) fn may(&mut self, permission: PermissionId, args: &[Cell], depth: u16) -> bool {
+        let catalogue = self.catalogue;
+        if self.desk.is_plain() {
+            return self.forbidder(permission, args, depth).is_none();
+        }
+        if let Some(rest) = catalogue.index.permission_rest[permission.index()]
+            && self.is_quiet(Speaks::Permission(permission), args)
         {
-            return Value::Bool(rest);
+            return rest;
         }
-        let key = Key::new(Sort::May, permission.index(), &values);
-        let depth = self.depth;
-        let may = || Value::Bool(forbidder(world, permission, &values, depth).is_none());
-        match (self.memo, key) {
-            (Some(memo), Some(key)) => memo.recall(key, self.catalogue.index.reads.permissions[permission.index()], may),
-            _ => may(),
-        }
+        self.counted(Work::Permission(permission), |eval| eval.forbidder(permission, args, depth).is_none())
     }
-}
 
-/// The clause that forbids something, if any. Between cards "can't" beats "can"; a card beats a rule.
-pub(super) fn forbidder(world: World<'_>, permission: PermissionId, args: &[Value], depth: u16) -> Option<(ClauseId, Option<CardId>)> {
-    let World { catalogue, state, memo } = world;
-    if depth >= MAX_DEPTH {
-        if let Some(memo) = memo {
-            memo.cut();
-        }
-        return None;
-    }
-    let depth = depth + STEP;
-    let matches = |id: ClauseId, mut env: Env<'_>| -> Option<bool> {
-        let clause = catalogue.clause(id);
-        let ClauseKind::Permit { permission: p, allow, test } = clause.kind else { return None };
-        if p != permission {
+    /// The clause that forbids something, if any. Between cards "can't" beats "can"; a card beats a rule.
+    pub(super) fn forbidder(&mut self, permission: PermissionId, args: &[Cell], depth: u16) -> Option<(ClauseId, Option<CardId>)> {
+        let (catalogue, state) = (self.catalogue, self.state);
+        if depth >= MAX_DEPTH {
+            self.desk.cut();
             return None;
         }
-        env.depth = depth + catalogue.index.clause_depths[id.index()];
-        env.locals.extend(args.iter().cloned());
-        let holds = test.is_none_or(|test| env.test(test)) && clause.when.is_none_or(|when| env.test(when));
-        holds.then_some(allow)
-    };
-    let mut allowed = false;
-    let mut forbidding = None;
-    world.carriers(Speaks::Permission(permission), args, |card| {
-        for &id in &catalogue.def(state.card(card).def).clauses {
-            let clause = catalogue.clause(id);
-            if !matches!(clause.kind, ClauseKind::Permit { permission: p, .. } if p == permission) {
-                continue;
-            }
-            let Some((me, you)) = in_scope(world, clause.scope, card, depth) else { continue };
-            match matches(id, Env::for_card(world, me, Some(card), you)) {
-                Some(false) => {
-                    forbidding = Some((id, Some(card)));
-                    return ControlFlow::Break(());
+        let depth = depth + STEP;
+        let mut allowed = false;
+        for card in self.carriers(Speaks::Permission(permission), args) {
+            for &id in &catalogue.def(state.card(card).def).clauses {
+                let clause = catalogue.clause(id);
+                if matches!(clause.kind, ClauseKind::Permit { permission: p, .. } if p == permission)
+                    && let Some((me, you)) = self.in_scope(clause.scope, card, depth)
+                {
+                    match self.says(id, permission, args, &Place::of_card(me, Some(card), you, depth)) {
+                        Some(false) => return Some((id, Some(card))),
+                        Some(true) => allowed = true,
+                        None => {}
+                    }
                 }
+            }
+        }
+        for effect in &state.effects {
+            match self.says(effect.clause, permission, args, &Place::of_effect(effect, depth)) {
+                Some(false) => return Some((effect.clause, effect.source)),
                 Some(true) => allowed = true,
                 None => {}
             }
         }
-        ControlFlow::Continue(())
-    });
-    if forbidding.is_some() {
-        return forbidding;
-    }
-    for effect in &state.effects {
-        match matches(effect.clause, Env::for_effect(world, effect)) {
-            Some(false) => return Some((effect.clause, effect.source)),
-            Some(true) => allowed = true,
-            None => {}
+        if allowed {
+            return None;
         }
+        let me = args.iter().find_map(|arg| arg.card());
+        let you = me.map_or(PlayerId(0), |card| state.card(card).controller);
+        let forbids = |id: &&ClauseId| self.says(**id, permission, args, &Place::of_card(me, None, you, depth)) == Some(false);
+        catalogue.index.permission_rules[permission.index()].iter().find(forbids).map(|&id| (id, None))
     }
-    if allowed {
-        return None;
-    }
-    for &id in &catalogue.index.permission_rules[permission.index()] {
-        let you = args.iter().find_map(Value::card).map_or(PlayerId(0), |card| state.card(card).controller);
-        let me = args.iter().find_map(Value::card);
-        if matches(id, Env::for_card(world, me, None, you)) == Some(false) {
-            return Some((id, None));
-        }
-    }
-    None
-}
 
-/// Whether an ability in this scope works on this card now; then the card it speaks of and the player who has it.
-pub(crate) fn in_scope(world: World<'_>, scope: Option<ScopeId>, card: CardId, depth: u16) -> Option<(Option<CardId>, PlayerId)> {
-    let World { catalogue, state, memo } = world;
-    let controller = state.card(card).controller;
-    let Some(scope) = scope else { return Some((Some(card), controller)) };
-    if depth >= MAX_DEPTH {
-        if let Some(memo) = memo {
-            memo.cut();
+    /// What a clause says of a permission, where it speaks of it.
+    fn says(&mut self, id: ClauseId, permission: PermissionId, args: &[Cell], place: &Place<'_>) -> Option<bool> {
+        let clause = self.catalogue.clause(id);
+        let ClauseKind::Permit { permission: p, allow, test } = clause.kind else { return None };
+        if p != permission {
+            return None;
         }
-        return None;
+        let place = place.deeper(self.catalogue.index.clause_depths[id.index()]);
+        let mut holds = |test| self.test(&place, args, test);
+        (test.is_none_or(&mut holds) && clause.when.is_none_or(holds)).then_some(allow)
     }
-    let find = || {
-        let scope = &catalogue.scopes[scope.index()];
-        let depth = depth + catalogue.index.depths[scope.test.index()];
-        let mut env = Env { depth, ..Env::for_card(world, Some(card), Some(card), controller) };
-        env.locals.push(Value::Card(card));
-        if let Some(player) = scope.player.and_then(|player| env.player(player)) {
-            env.you = player;
+
+    /// Whether an ability in this scope works on this card now; then the card it speaks of and the player who has it.
+    pub(super) fn in_scope(&mut self, scope: Option<ScopeId>, card: CardId, depth: u16) -> Option<(Option<CardId>, PlayerId)> {
+        let Some(scope) = scope else { return Some((Some(card), self.state.card(card).controller)) };
+        if depth >= MAX_DEPTH {
+            self.desk.cut();
+            return None;
         }
-        env.test(scope.test).then(|| (env.card(scope.subject), env.you))
-    };
-    match memo {
-        Some(memo) => memo.recall_scope(scope, card, catalogue.index.reads.scopes[scope.index()], find),
-        None => find(),
+        if self.desk.is_plain() {
+            return self.speaks_from(scope, card, depth);
+        }
+        let key = Key::new(Sort::Scope, scope.index(), &[Cell::of_card(card)]);
+        let reads = &self.catalogue.index.reads.scopes[scope.index()];
+        self.recall(Work::Scope(scope), key, reads, |eval| {
+            eval.counted(Work::Scope(scope), |eval| Cell::of_scope(eval.speaks_from(scope, card, depth)))
+        })
+        .scope()
+    }
+
+    fn speaks_from(&mut self, scope: ScopeId, card: CardId, depth: u16) -> Option<(Option<CardId>, PlayerId)> {
+        let scope = &self.catalogue.scopes[scope.index()];
+        let depth = depth + self.catalogue.index.depths[scope.test.index()];
+        let (controller, locals) = (self.state.card(card).controller, [Cell::of_card(card)]);
+        let mut place = Place::of_card(Some(card), Some(card), controller, depth);
+        if let Some(player) = scope.player.and_then(|player| self.value(&place, &locals, player).player()) {
+            place.you = player;
+        }
+        self.test(&place, &locals, scope.test).then(|| (self.value(&place, &locals, scope.subject).card(), place.you))
+    }
+
+    /// The answer to a question that is kept, found out where it is not known.
+    pub(super) fn recall(&mut self, what: Work, key: Option<Key>, reads: &Parts, find: impl FnOnce(&mut Self) -> Cell) -> Cell {
+        let Some(key) = key else { return find(self) };
+        if let Some(known) = self.desk.recall(key, reads) {
+            if let Some(counts) = &mut self.desk.counts {
+                counts.known(what);
+            }
+            if self.desk.is_checking() {
+                let found = find(self);
+                assert!(self.desk.heap.same(found, known), "{key:?} was {known:?} and is so no longer");
+            }
+            return known;
+        }
+        let start = self.desk.start();
+        let found = find(self);
+        self.desk.keep(key, found, start)
     }
 }

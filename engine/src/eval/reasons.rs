@@ -1,7 +1,7 @@
 //! Why something is not allowed: moves that are refused, decks that break a rule.
 
-use super::moves::{Unmet, candidates, unmet, with_targets};
-use super::permissions::forbidder;
+use super::cells::Cell;
+use super::moves::Unmet;
 use super::{Env, World};
 use crate::catalogue::{Catalogue, Expr, Require};
 use crate::ids::*;
@@ -30,22 +30,18 @@ impl std::fmt::Display for Refusal {
 /// What a player might think of doing in a window but may not, with the reasons.
 pub fn refused_moves(world: World<'_>, window: WindowId, player: PlayerId) -> Vec<(Move, Refusal)> {
     let mut found = Vec::new();
-    candidates(world, window, player, 0, &mut |candidate| {
-        if let Some(refusal) = why_not(world, &candidate) {
-            found.push((candidate, refusal));
-        }
-    });
-    found
+    world.ask(|eval| eval.candidates(window, player, 0, &mut |_, candidate| found.push(candidate)));
+    found.into_iter().filter_map(|candidate| why_not(world, &candidate).map(|refusal| (candidate, refusal))).collect()
 }
 
 /// Why a move is not legal now; none if it is.
 pub fn why_not(world: World<'_>, candidate: &Move) -> Option<Refusal> {
     let catalogue = world.catalogue;
     let ability = catalogue.ability(candidate.ability);
-    let Some(unmet) = unmet(world, candidate, 0) else {
+    let Some(unmet) = world.ask(|eval| eval.unmet(candidate, 0)) else {
         let to = ability.to.as_ref()?;
         let mut none = true;
-        with_targets(world, *candidate, 0, &mut |_| none = false);
+        world.ask(|eval| eval.with_targets(*candidate, 0, &mut |_, _| none = false));
         let reason = none.then(|| crate::text::render(&mut Env::for_move(world, candidate), to.reason, None))?;
         return Some(Refusal { reason, cite: catalogue.cite(to.cite.or(ability.cite)).into(), card: None });
     };
@@ -55,12 +51,17 @@ pub fn why_not(world: World<'_>, candidate: &Move) -> Option<Refusal> {
             cite: catalogue.cite(ability.cite).into(),
             card: candidate.source,
         }),
-        Unmet::Require(require) => {
+        Unmet::Require(at) => {
+            let require = &ability.requires[at];
             let mut env = Env::for_move(world, candidate);
             // A permission that is refused names the clause that forbids it.
             if let Expr::May(permission, args) = catalogue.exprs[require.test.index()] {
-                let values = env.values(args);
-                if let Some((clause, card)) = forbidder(world, permission, &values, 0) {
+                let values: Vec<Value> = catalogue.slice(args).iter().map(|&arg| env.eval(arg)).collect();
+                let forbidder = world.ask(|eval| {
+                    let args: Vec<Cell> = values.iter().map(|value| eval.desk.heap.read(value)).collect();
+                    eval.forbidder(permission, &args, 0)
+                });
+                if let Some((clause, card)) = forbidder {
                     return Some(clause_refusal(world, clause, card, &values, require));
                 }
             }

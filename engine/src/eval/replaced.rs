@@ -1,11 +1,10 @@
 //! What is done instead of a program that is about to run.
 
-use super::permissions::in_scope;
-use super::{Env, World};
+use super::cells::Cell;
+use super::{Eval, Place, World};
 use crate::catalogue::{ClauseKind, Speaks};
 use crate::ids::*;
 use crate::value::{CardId, PlayerId, Value};
-use std::ops::ControlFlow;
 
 /// Something that is done instead: its program, and for whom it runs.
 pub(crate) struct Instead {
@@ -23,33 +22,35 @@ pub(crate) struct Instead {
 /// came to be there, of those that pass a test.
 pub(crate) fn instead(world: World<'_>, proc: ProcId, args: &[Value], fresh: impl Fn(ClauseId, Option<CardId>) -> bool) -> Option<Instead> {
     let World { catalogue, state, .. } = world;
-    let mut found: Option<(u32, Instead)> = None;
-    let mut consider = |id: ClauseId, mut env: Env<'_>, since: u32, effect: Option<usize>| {
-        let clause = catalogue.clause(id);
-        let ClauseKind::Replace { proc: of, test, program } = clause.kind else { return };
-        if of != proc || !fresh(id, env.source) || found.as_ref().is_some_and(|(earliest, _)| *earliest <= since) {
-            return;
-        }
-        let (me, source, you, captured) = (env.me, env.source, env.you, env.registers.to_vec());
-        env.depth = catalogue.index.clause_depths[id.index()];
-        env.locals.extend(args.iter().cloned());
-        if test.is_none_or(|test| env.test(test)) && clause.when.is_none_or(|when| env.test(when)) {
-            found = Some((since, Instead { clause: id, program, me, source, you, captured, effect }));
-        }
-    };
-    world.carriers(Speaks::Replaced(proc), args, |card| {
-        for &id in &catalogue.def(state.card(card).def).clauses {
+    world.ask(|eval| {
+        let args: Vec<Cell> = args.iter().map(|arg| eval.desk.heap.read(arg)).collect();
+        let mut found: Option<(u32, Instead)> = None;
+        let mut consider = |eval: &mut Eval<'_>, id: ClauseId, place: Place<'_>, since: u32, effect: Option<usize>| {
             let clause = catalogue.clause(id);
-            if matches!(clause.kind, ClauseKind::Replace { .. })
-                && let Some((me, you)) = in_scope(world, clause.scope, card, 0)
-            {
-                consider(id, Env::for_card(world, me, Some(card), you), state.card(card).since, None);
+            let ClauseKind::Replace { proc: of, test, program } = clause.kind else { return };
+            if of != proc || !fresh(id, place.source) || found.as_ref().is_some_and(|(earliest, _)| *earliest <= since) {
+                return;
+            }
+            let deeper = place.deeper(catalogue.index.clause_depths[id.index()]);
+            let mut holds = |test| eval.test(&deeper, &args, test);
+            if test.is_none_or(&mut holds) && clause.when.is_none_or(holds) {
+                let Place { me, source, you, registers, .. } = place;
+                found = Some((since, Instead { clause: id, program, me, source, you, captured: registers.to_vec(), effect }));
+            }
+        };
+        for card in eval.carriers(Speaks::Replaced(proc), &args) {
+            for &id in &catalogue.def(state.card(card).def).clauses {
+                let clause = catalogue.clause(id);
+                if matches!(clause.kind, ClauseKind::Replace { .. })
+                    && let Some((me, you)) = eval.in_scope(clause.scope, card, 0)
+                {
+                    consider(eval, id, Place::of_card(me, Some(card), you, 0), state.card(card).since, None);
+                }
             }
         }
-        ControlFlow::Continue(())
-    });
-    for (at, effect) in state.effects.iter().enumerate() {
-        consider(effect.clause, Env::for_effect(world, effect), effect.since, Some(at));
-    }
-    found.map(|(_, instead)| instead)
+        for (at, effect) in state.effects.iter().enumerate() {
+            consider(eval, effect.clause, Place::of_effect(effect, 0), effect.since, Some(at));
+        }
+        found.map(|(_, instead)| instead)
+    })
 }

@@ -1,13 +1,14 @@
 //! Values of cards and players: a base, the modifiers that apply, and the account of both.
 
-use super::permissions::in_scope;
-use super::{Env, MAX_DEPTH, STEP, World};
+use super::cells::Cell;
+use super::counts::Work;
+use super::desk::{Key, Sort};
+use super::{Eval, MAX_DEPTH, Place, STEP, World};
 use crate::catalogue::{Catalogue, Change, ClauseKind, Speaks, StatDef, ValuePolicy};
 use crate::ids::*;
-use crate::memo::{Key, Sort};
+use crate::state::State;
 use crate::value::{CardId, PlayerId, Value};
 use smallvec::SmallVec;
-use std::ops::ControlFlow;
 
 /// One line of the account of a value: `+1 from Clone Officer`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,50 +22,47 @@ pub struct TraceLine {
 
 /// The current value of a card or player, or none where it has none.
 pub fn stat(world: World<'_>, stat: StatId, of: &Value) -> Value {
-    stat_at(world, stat, of, None, 0, None)
+    asked(world, of, None, |eval, of, what| eval.kept_stat(stat, of, what, 0))
 }
 
 /// The current value of a card or player for something: a player, a place.
 pub fn stat_for(world: World<'_>, stat: StatId, of: &Value, what: &Value) -> Value {
-    stat_at(world, stat, of, Some(what), 0, None)
+    asked(world, of, Some(what), |eval, of, what| eval.kept_stat(stat, of, what, 0))
 }
 
 /// A value with its account: the base first, then each modifier in the order in which it counts.
 pub fn trace(world: World<'_>, stat: StatId, of: &Value, what: Option<&Value>) -> (Value, Vec<TraceLine>) {
     let mut lines = Vec::new();
-    let value = stat_at(world, stat, of, what, 0, Some(&mut lines));
+    let value = asked(world, of, what, |eval, of, what| eval.stat_at(stat, of, what, 0, Some(&mut lines)));
     (value, lines)
 }
 
-impl Env<'_> {
-    pub(super) fn stat(&mut self, stat: StatId, of: &Value, what: Option<&Value>) -> Value {
-        if self.depth >= MAX_DEPTH {
-            return self.too_deep();
-        }
-        let (world, depth) = (self.world(), self.depth + STEP);
-        // What nothing changes is at hand: the printed number, or 0 where none is ever printed.
-        if let (Some(memo), StatDef { base: None, fact, missing, floor, .. }, Value::Card(card)) =
-            (self.memo, &self.catalogue.stats[stat.index()], of)
-            && self.catalogue.index.stat_rules[stat.index()].is_empty()
-            && world.is_quiet(memo, Speaks::Stat(stat), std::slice::from_ref(of))
-        {
-            let printed = match fact {
-                Some(fact) => self.catalogue.def(self.state.card(*card).def).facts[fact.index()].or(*missing),
-                None => Some(0),
-            };
-            return printed.map_or(Value::None, |number| Value::Num(floor.map_or(number, |floor| number.max(floor))));
-        }
-        let key = match what {
-            Some(what) => Key::new(Sort::Stat, stat.index(), &[of.clone(), what.clone()]),
-            None => Key::new(Sort::Stat, stat.index(), std::slice::from_ref(of)),
-        };
-        match (self.memo, key) {
-            (Some(memo), Some(key)) => {
-                memo.recall(key, self.catalogue.index.reads.stats[stat.index()], || stat_at(world, stat, of, what, depth, None))
-            }
-            _ => stat_at(world, stat, of, what, depth, None),
-        }
-    }
+fn asked(world: World<'_>, of: &Value, what: Option<&Value>, ask: impl FnOnce(&mut Eval<'_>, Cell, Option<Cell>) -> Cell) -> Value {
+    world.ask(|eval| {
+        let (of, what) = (eval.desk.heap.read(of), what.map(|what| eval.desk.heap.read(what)));
+        let value = ask(eval, of, what);
+        eval.desk.heap.value(value)
+    })
+}
+
+/// Whether a value of these cards is what is printed on them: no rule, no card in play, nothing that lasts speaks of it, nor do they
+/// themselves. Without cards: whether that is so of all that do not.
+pub(crate) fn is_unchanged(world: World<'_>, stat: StatId, of: &[Value]) -> bool {
+    world.memo.is_some()
+        && world.ask(|eval| {
+            let of: SmallVec<[Cell; 2]> = of.iter().map(|of| eval.desk.heap.read(of)).collect();
+            eval.is_unchanged(stat, &of)
+        })
+}
+
+/// A value of a card that nothing changes: the printed number, or 0 where none is ever printed.
+pub(crate) fn printed(catalogue: &Catalogue, stat: StatId, def: DefId) -> Option<i32> {
+    let StatDef { fact, missing, floor, .. } = &catalogue.stats[stat.index()];
+    let number = match fact {
+        Some(fact) => catalogue.def(def).facts[fact.index()].or(*missing),
+        None => Some(0),
+    };
+    number.map(|number| floor.map_or(number, |floor| number.max(floor)))
 }
 
 /// A change to a value, and what tells whether it counts beside another one like it.
@@ -90,97 +88,147 @@ type Like = (DefId, Text);
 
 type Modifiers = SmallVec<[Modifier; 8]>;
 
-fn stat_at(world: World<'_>, stat: StatId, of: &Value, what: Option<&Value>, depth: u16, trace: Option<&mut Vec<TraceLine>>) -> Value {
-    let World { catalogue, state, .. } = world;
-    let def = &catalogue.stats[stat.index()];
-    let you = match (what, of) {
-        (Some(Value::Player(player)), _) | (_, Value::Player(player)) => *player,
-        (_, Value::Card(card)) => state.card(*card).controller,
-        _ => return Value::None,
-    };
-    let base = match (def.base, def.fact, of) {
-        (Some(base), _, _) => {
-            let depth = depth + catalogue.index.depths[base.index()];
-            let mut env = Env { me: of.card(), depth, ..Env::new(world, you) };
-            env.locals.push(of.clone());
-            env.locals.extend(what.cloned());
-            env.eval(base)
+impl Eval<'_> {
+    pub(super) fn stat(&mut self, stat: StatId, of: Cell, what: Option<Cell>, depth: u16) -> Cell {
+        if depth >= MAX_DEPTH {
+            return self.too_deep();
         }
-        (None, Some(fact), Value::Card(card)) => {
-            let fact = catalogue.def(state.card(*card).def).facts[fact.index()].or(def.missing);
-            fact.map_or(Value::None, Value::Num)
-        }
-        _ => Value::Num(0),
-    };
-    let Value::Num(base) = base else { return Value::None };
-    let mut modifiers = modifiers(world, stat, of, what, you, depth);
-    if modifiers.iter().any(|modifier| matches!(modifier.change, Change::Unreduced | Change::Unmodified)) {
-        only_admitted(world, base, you, &mut modifiers);
+        self.kept_stat(stat, of, what, depth + STEP)
     }
-    if catalogue.values == ValuePolicy::TimeOrder {
-        only_once(catalogue, &mut modifiers);
-        modifiers.sort_by_key(|modifier| (order(modifier.change), modifier.since));
-    }
-    let total = combined(catalogue.values, base, &modifiers);
-    if let Some(lines) = trace {
-        lines.push(TraceLine { change: Change::Set, amount: base, source: of.card(), cite: String::new(), says: "printed".into() });
-        for modifier in modifiers.iter().filter(|modifier| modifier.amount != 0 || modifier.change != Change::Add) {
-            let clause = catalogue.clause(modifier.clause);
-            let (cite, says) = (catalogue.cite(clause.cite).to_string(), crate::text::clause_text(catalogue, modifier.clause, |_| None));
-            lines.push(TraceLine { change: modifier.change, amount: modifier.amount, source: modifier.source, cite, says });
-        }
-    }
-    Value::Num(def.floor.map_or(total, |floor| total.max(floor)))
-}
 
-/// Every modifier that applies: of the rules, of cards, of lasting effects.
-fn modifiers(world: World<'_>, stat: StatId, of: &Value, what: Option<&Value>, you: PlayerId, depth: u16) -> Modifiers {
-    let World { catalogue, state, .. } = world;
-    let mut found = Modifiers::new();
-    let mut consider = |id: ClauseId, mut env: Env<'_>, source: Option<CardId>, since: u32, like: Option<Like>| {
-        let clause = catalogue.clause(id);
-        let ClauseKind::Modify { stat: s, who, change, by, cumulative } = clause.kind else { return };
-        if s != stat {
-            return;
-        }
-        env.depth = depth + catalogue.index.clause_depths[id.index()];
-        env.locals.push(of.clone());
-        env.locals.extend(what.cloned());
-        if who.is_some_and(|who| !env.test(who)) || clause.when.is_some_and(|when| !env.test(when)) {
-            return;
-        }
-        let Value::Num(amount) = env.eval(by) else { return };
-        found.push(Modifier { clause: id, source, change, amount, since, like: like.filter(|_| !cumulative) });
-    };
-    for &id in &catalogue.index.stat_rules[stat.index()] {
-        consider(id, Env { me: of.card(), ..Env::new(world, you) }, None, 0, None);
+    fn is_unchanged(&mut self, stat: StatId, of: &[Cell]) -> bool {
+        self.catalogue.stats[stat.index()].base.is_none()
+            && self.catalogue.index.stat_rules[stat.index()].is_empty()
+            && self.is_quiet(Speaks::Stat(stat), of)
     }
-    world.carriers(Speaks::Stat(stat), std::slice::from_ref(of), |card| {
-        let carrier = state.card(card);
-        let def = catalogue.def(carrier.def);
-        for (at, &id) in def.clauses.iter().enumerate() {
-            let clause = catalogue.clause(id);
-            if matches!(clause.kind, ClauseKind::Modify { stat: s, .. } if s == stat)
-                && let Some((me, you)) = in_scope(world, clause.scope, card, depth)
-            {
-                let like = Some((carrier.def, Text::Printed(at)));
-                consider(id, Env::for_card(world, me, Some(card), you), Some(card), carrier.since, like);
+
+    /// A value that is at hand, or kept, or worked out.
+    fn kept_stat(&mut self, stat: StatId, of: Cell, what: Option<Cell>, depth: u16) -> Cell {
+        let catalogue = self.catalogue;
+        if self.desk.is_plain() {
+            return self.stat_at(stat, of, what, depth, None);
+        }
+        // What nothing changes is at hand.
+        if let Some(card) = of.card()
+            && self.is_unchanged(stat, &[of])
+        {
+            return printed(catalogue, stat, self.state.card(card).def).map_or(Cell::NONE, Cell::num);
+        }
+        let key = match what {
+            Some(what) => Key::new(Sort::Stat, stat.index(), &[of, what]),
+            None => Key::new(Sort::Stat, stat.index(), &[of]),
+        };
+        self.recall(Work::Stat(stat), key, &catalogue.index.reads.stats[stat.index()], |eval| {
+            eval.counted(Work::Stat(stat), |eval| eval.stat_at(stat, of, what, depth, None))
+        })
+    }
+
+    fn stat_at(&mut self, stat: StatId, of: Cell, what: Option<Cell>, depth: u16, trace: Option<&mut Vec<TraceLine>>) -> Cell {
+        let (catalogue, state) = (self.catalogue, self.state);
+        let def = &catalogue.stats[stat.index()];
+        let you = match (what.and_then(Cell::player), of.player(), of.card()) {
+            (Some(player), ..) | (None, Some(player), _) => player,
+            (None, None, Some(card)) => state.card(card).controller,
+            _ => return Cell::NONE,
+        };
+        let (locals, count) = ([of, what.unwrap_or_default()], 1 + usize::from(what.is_some()));
+        let about = About { locals: &locals[..count], you, depth };
+        let base = match (def.base, def.fact, of.card()) {
+            (Some(base), _, card) => {
+                let place = Place { me: card, ..Place::of_player(you, depth + catalogue.index.depths[base.index()]) };
+                self.value(&place, about.locals, base)
+            }
+            (None, Some(fact), Some(card)) => {
+                catalogue.def(state.card(card).def).facts[fact.index()].or(def.missing).map_or(Cell::NONE, Cell::num)
+            }
+            _ => Cell::num(0),
+        };
+        let Some(base) = base.number() else { return Cell::NONE };
+        let mut modifiers = self.modifiers(stat, &about);
+        if modifiers.iter().any(|modifier| matches!(modifier.change, Change::Unreduced | Change::Unmodified)) {
+            only_admitted(state, base, you, &mut modifiers);
+        }
+        if catalogue.values == ValuePolicy::TimeOrder && modifiers.len() > 1 {
+            only_once(catalogue, &mut modifiers);
+            modifiers.sort_by_key(|modifier| (order(modifier.change), modifier.since));
+        }
+        let total = combined(catalogue.values, base, &modifiers);
+        if let Some(lines) = trace {
+            lines.push(TraceLine { change: Change::Set, amount: base, source: of.card(), cite: String::new(), says: "printed".into() });
+            for modifier in modifiers.iter().filter(|modifier| modifier.amount != 0 || modifier.change != Change::Add) {
+                let clause = catalogue.clause(modifier.clause);
+                let (cite, says) =
+                    (catalogue.cite(clause.cite).to_string(), crate::text::clause_text(catalogue, modifier.clause, |_| None));
+                lines.push(TraceLine { change: modifier.change, amount: modifier.amount, source: modifier.source, cite, says });
             }
         }
-        ControlFlow::Continue(())
-    });
-    for effect in &state.effects {
-        let clause = catalogue.clause(effect.clause);
-        if matches!(clause.kind, ClauseKind::Modify { stat: s, .. } if s == stat) {
-            let like = effect.carrier.map(|def| (def, Text::Lasting(effect.clause)));
-            consider(effect.clause, Env::for_effect(world, effect), effect.source, effect.since, like);
-        }
+        Cell::num(def.floor.map_or(total, |floor| total.max(floor)))
     }
-    found
+
+    /// Every modifier that applies: of the rules, of cards, of lasting effects.
+    fn modifiers(&mut self, stat: StatId, about: &About<'_>) -> Modifiers {
+        let (catalogue, state) = (self.catalogue, self.state);
+        let mut found = Modifiers::new();
+        for &id in &catalogue.index.stat_rules[stat.index()] {
+            let place = Place { me: about.locals[0].card(), ..Place::of_player(about.you, 0) };
+            found.extend(self.modifier(id, &place, about).map(|(change, amount)| Modifier {
+                clause: id,
+                source: None,
+                change,
+                amount,
+                since: 0,
+                like: None,
+            }));
+        }
+        for card in self.carriers(Speaks::Stat(stat), &about.locals[..1]) {
+            let carrier = state.card(card);
+            for (at, &id) in catalogue.def(carrier.def).clauses.iter().enumerate() {
+                let clause = catalogue.clause(id);
+                if let ClauseKind::Modify { stat: s, cumulative, .. } = clause.kind
+                    && s == stat
+                    && let Some((me, you)) = self.in_scope(clause.scope, card, about.depth)
+                    && let Some((change, amount)) = self.modifier(id, &Place::of_card(me, Some(card), you, 0), about)
+                {
+                    let like = (!cumulative).then_some((carrier.def, Text::Printed(at)));
+                    found.push(Modifier { clause: id, source: Some(card), change, amount, since: carrier.since, like });
+                }
+            }
+        }
+        for effect in &state.effects {
+            if let ClauseKind::Modify { stat: s, cumulative, .. } = catalogue.clause(effect.clause).kind
+                && s == stat
+                && let Some((change, amount)) = self.modifier(effect.clause, &Place::of_effect(effect, 0), about)
+            {
+                let like = effect.carrier.filter(|_| !cumulative).map(|def| (def, Text::Lasting(effect.clause)));
+                found.push(Modifier { clause: effect.clause, source: effect.source, change, amount, since: effect.since, like });
+            }
+        }
+        found
+    }
+
+    /// What a clause does to a value, where it applies.
+    fn modifier(&mut self, id: ClauseId, place: &Place<'_>, about: &About<'_>) -> Option<(Change, i32)> {
+        let clause = self.catalogue.clause(id);
+        let ClauseKind::Modify { who, change, by, .. } = clause.kind else { return None };
+        let place = Place { depth: about.depth + self.catalogue.index.clause_depths[id.index()], ..*place };
+        let mut holds = |test: Option<ExprId>| test.is_none_or(|test| self.test(&place, about.locals, test));
+        if !holds(who) || !holds(clause.when) {
+            return None;
+        }
+        let amount = self.value(&place, about.locals, by).number()?;
+        Some((change, amount))
+    }
+}
+
+/// What a value is asked of, and for what; for whom, and how deep.
+struct About<'l> {
+    locals: &'l [Cell],
+    you: PlayerId,
+    depth: u16,
 }
 
 /// What may not be reduced or modified stays as it is: the modifiers against that do not count.
-fn only_admitted(world: World<'_>, base: i32, you: PlayerId, modifiers: &mut Modifiers) {
+fn only_admitted(state: &State, base: i32, you: PlayerId, modifiers: &mut Modifiers) {
     let keepers: SmallVec<[(Change, bool); 2]> = modifiers
         .iter()
         .filter(|one| matches!(one.change, Change::Unreduced | Change::Unmodified))
@@ -193,7 +241,7 @@ fn only_admitted(world: World<'_>, base: i32, you: PlayerId, modifiers: &mut Mod
             Change::Set | Change::AtMost => one.amount < base,
             Change::AtLeast | Change::Unreduced | Change::Unmodified => false,
         };
-        let opponents = one.source.is_some_and(|source| world.state.card(source).controller != you);
+        let opponents = one.source.is_some_and(|source| state.card(source).controller != you);
         let keeper = matches!(one.change, Change::Unreduced | Change::Unmodified);
         let kept_out = |&(keep, of_opponent): &(Change, bool)| (!of_opponent || opponents) && (keep == Change::Unmodified || reduces);
         keeper || !keepers.iter().any(kept_out)

@@ -1,21 +1,20 @@
 //! Atoms as a running program does them: the memo learns what has changed, and who listens is told.
 
 use super::{Flow, Machine};
-use crate::catalogue::{ClauseKind, FieldSort, Placing, Speaks};
-use crate::eval::{Env, World, in_scope};
+use crate::catalogue::{ClauseKind, FieldSort, Placing};
+use crate::eval::{Env, Heard, World, heard};
 use crate::event::{Event, Spoken, Told};
 use crate::ids::*;
-use crate::memo::{self, Parts};
+use crate::parts::{self, Parts};
 use crate::sight;
-use crate::state::{ATTACHED, Counted, Frame, Lasting, Used, Waiting};
+use crate::state::{ATTACHED, Counted, Frame, Lasting, Used};
 use crate::text;
 use crate::value::{CardId, PlayerId, Value};
-use std::ops::ControlFlow;
 
 impl Machine<'_> {
     /// What was found out about these parts of the state may no longer hold.
     pub(super) fn touch(&self, changed: Parts) {
-        if changed != 0 {
+        if !changed.is_empty() {
             self.memo.touch(changed);
         }
     }
@@ -49,7 +48,7 @@ impl Machine<'_> {
     pub(super) fn attach(&mut self, card: CardId, to: CardId, role: RoleId, down: bool) {
         let changed = self.state.attach(self.catalogue, card, to, role, down);
         self.touch(changed);
-        if changed != 0 {
+        if !changed.is_empty() {
             self.tell_attached(card, to);
         }
     }
@@ -85,7 +84,7 @@ impl Machine<'_> {
     pub(super) fn turn(&mut self, card: CardId, down: bool) {
         let changed = self.state.turn(card, down);
         self.touch(changed);
-        if changed != 0 && self.out.wants() {
+        if !changed.is_empty() && self.out.wants() {
             let (def, seen) = self.face(card);
             self.out.take(Event::Turned { card, def, down, seen });
         }
@@ -123,7 +122,7 @@ impl Machine<'_> {
 
     pub(super) fn count(&mut self, card: CardId, counter: FieldId, by: i32, set: bool) {
         if let Some(Counted { by, now }) = self.state.count(self.catalogue, card, counter, by, set) {
-            self.touch(memo::field(counter));
+            self.touch(parts::field(counter));
             if self.out.wants() && self.catalogue.fields[counter.index()].is_counter() {
                 self.out.take(Event::Counted { card, counter, by, now });
             }
@@ -149,7 +148,7 @@ impl Machine<'_> {
 
     pub(super) fn count_player(&mut self, player: PlayerId, counter: PlayerCounterId, by: i32, set: bool) {
         if let Some(Counted { by, now }) = self.state.count_player(self.catalogue, player, counter, by, set) {
-            self.touch(memo::PLAYERS);
+            self.touch(parts::PLAYERS);
             if self.out.wants() {
                 self.out.take(Event::PlayerCounted { player, counter, by, now });
             }
@@ -205,47 +204,15 @@ impl Machine<'_> {
             let cards = args.iter().flat_map(|arg| if let Value::List(items) = arg { items } else { std::slice::from_ref(arg) });
             let told = |card: CardId| Told { card, def: self.state.card(card).def, seen: sight::mask(self.catalogue, self.state, card) };
             let cards = cards.filter_map(Value::card).map(told).collect();
-            let quiet = self.catalogue.events[event.index()].quiet.is_some_and(|quiet| self.env().with(&args).test(quiet));
+            let quiet = self.catalogue.events[event.index()].quiet.is_some_and(|quiet| Env::of_frame(self.world()).with(&args).test(quiet));
             self.out.take(Event::Declared { event, args: args.clone(), cards, quiet });
         }
         if !self.catalogue.index.heard.has(event.index()) {
             return;
         }
-        let mut set_off: Vec<Waiting> = Vec::new();
         let catalogue = self.catalogue;
-        let state = &*self.state;
-        let world = World::remembering(catalogue, state, self.memo);
-        let mut hear = |id: ClauseId, me: Option<CardId>, source: Option<CardId>, you: PlayerId, captured: &[Value]| {
-            let clause = catalogue.clause(id);
-            let ClauseKind::Trigger { event: e, test, limit, .. } = clause.kind else { return false };
-            // What happens once in a period has perhaps happened.
-            if limit.is_some_and(|limit| state.is_used_up(catalogue, limit, source)) {
-                return false;
-            }
-            let mut env = Env::for_card(world, me, source, you).reading(captured).with(&args);
-            let hears = e == event && test.is_none_or(|test| env.test(test)) && clause.when.is_none_or(|when| env.test(when));
-            if hears {
-                let mut registers = args.clone();
-                registers.extend_from_slice(captured);
-                set_off.push(Waiting { serial: 0, clause: id, me, source, you, registers });
-            }
-            hears
-        };
-        for &id in &catalogue.index.event_rules[event.index()] {
-            hear(id, None, None, PlayerId(0), &[]);
-        }
-        world.carriers(Speaks::Event(event), &args, |card| {
-            for &id in &catalogue.def(state.card(card).def).clauses {
-                let hears = matches!(catalogue.clause(id).kind, ClauseKind::Trigger { event: e, .. } if e == event);
-                if hears && let Some((me, you)) = in_scope(world, catalogue.clause(id).scope, card, 0) {
-                    hear(id, me, Some(card), you, &[]);
-                }
-            }
-            ControlFlow::Continue(())
-        });
-        let heard = state.effects.iter().map(|effect| hear(effect.clause, effect.me, effect.source, effect.you, &effect.captured));
-        let heard: Vec<bool> = heard.collect();
-        let changed = self.state.end_heard(&heard);
+        let Heard { set_off, effects } = heard(World::remembering(catalogue, self.state, self.memo), event, &args);
+        let changed = self.state.end_heard(&effects);
         self.touch(changed);
         for waiting in set_off {
             if let ClauseKind::Trigger { limit: Some(ability), .. } = catalogue.clause(waiting.clause).kind

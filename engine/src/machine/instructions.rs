@@ -12,22 +12,14 @@ use smallvec::SmallVec;
 
 impl Machine<'_> {
     /// One flat match, however long: each arm is an instruction, and most are one line of it.
-    pub(super) fn execute(&mut self, op: Op) -> Result<Flow, Fault> {
-        match op {
-            Op::Set(to, expr) => {
-                let value = self.eval(expr);
-                self.state.write(to, value);
-            }
+    pub(super) fn execute(&mut self, op: &Op) -> Result<Flow, Fault> {
+        match *op {
+            // These are done where programs run.
+            Op::Set(..) | Op::Jump(_) | Op::JumpUnless(..) => {}
             Op::SetVar(var, expr) => {
                 let value = self.eval(expr);
                 let changed = self.state.set_var(var, value);
                 self.touch(changed);
-            }
-            Op::Jump(to) => self.state.jump(to),
-            Op::JumpUnless(test, to) => {
-                if !self.test(test) {
-                    self.state.jump(to);
-                }
             }
             Op::Next(list, index, item, exit) => {
                 let Some(frame) = self.state.frames.last() else { return Ok(Flow::Stop) };
@@ -143,7 +135,7 @@ impl Machine<'_> {
                 }
             }
             Op::Turn { card, down } => {
-                let down = self.env().test(down);
+                let down = self.test(down);
                 if let Some(card) = self.card(card) {
                     self.turn(card, down);
                 }

@@ -4,8 +4,8 @@
 mod changes;
 mod instructions;
 
-use crate::catalogue::{Catalogue, Expr};
-use crate::eval::{Env, World};
+use crate::catalogue::{Catalogue, Expr, Op};
+use crate::eval::{Work, World, in_frame};
 use crate::event::{Event, Sink};
 use crate::ids::*;
 use crate::memo::Memo;
@@ -129,22 +129,57 @@ enum Flow {
 
 impl Machine<'_> {
     fn run(&mut self) {
+        if self.memo.steps().is_some() { self.run_programs::<true>() } else { self.run_programs::<false>() }
+    }
+
+    fn run_programs<const COUNTING: bool>(&mut self) {
         let mut budget = MAX_INSTRUCTIONS;
         self.state.pause(false);
-        while self.state.status == Status::Asking && self.state.ask.is_none() && !self.state.script.paused {
+        if self.state.status != Status::Asking || self.state.ask.is_some() {
+            return;
+        }
+        let catalogue = self.catalogue;
+        loop {
             let Some((program, at)) = self.state.advance() else {
                 self.state.break_off("the rules came to their end without a winner".into());
                 return;
             };
-            let start = self.catalogue.procs[program.index()].start;
-            let op = self.catalogue.ops[(start + at) as usize];
+            let start = catalogue.procs[program.index()].start;
+            let op = &catalogue.ops[(start + at) as usize];
             budget -= 1;
-            let done = if budget == 0 { Err(Fault("too many instructions")) } else { self.execute(op) };
+            let before = if COUNTING { self.memo.steps() } else { None };
+            let done = match *op {
+                _ if budget == 0 => Err(Fault("too many instructions")),
+                // The most frequent ones are done where they stand.
+                Op::Jump(to) => {
+                    self.state.jump(to);
+                    Ok(Flow::Next)
+                }
+                Op::JumpUnless(test, to) => {
+                    if !self.test(test) {
+                        self.state.jump(to);
+                    }
+                    Ok(Flow::Next)
+                }
+                Op::Set(to, expr) => {
+                    let value = self.eval(expr);
+                    self.state.write(to, value);
+                    Ok(Flow::Next)
+                }
+                _ => self.execute(op),
+            };
+            if let Some(before) = before {
+                self.memo.count(Work::Program(program), before);
+            }
             match done {
                 Ok(Flow::Next) => {}
+                // Something is asked, waited for or over.
                 Ok(Flow::Stop) => return,
                 Err(fault) => {
                     self.contain(fault);
+                    if self.state.status != Status::Asking {
+                        return;
+                    }
                     budget = budget.max(MAX_INSTRUCTIONS / 4);
                 }
             }
@@ -166,10 +201,11 @@ impl Machine<'_> {
         self.state.break_off(format!("fault: {}", fault.0));
     }
 
-    fn env(&self) -> Env<'_> {
-        Env::of_frame(World::remembering(self.catalogue, self.state, self.memo))
+    fn world(&self) -> World<'_> {
+        World::remembering(self.catalogue, self.state, self.memo)
     }
     /// What stands in a register, or in the program itself, is at hand.
+    #[inline]
     fn eval(&self, expr: ExprId) -> Value {
         match self.catalogue.exprs[expr.index()] {
             Expr::None => Value::None,
@@ -178,14 +214,14 @@ impl Machine<'_> {
             Expr::Player(player) => Value::Player(player),
             Expr::Var(at) => self.state.vars[at.index()].clone(),
             Expr::Register(at) => self.register(at).cloned().unwrap_or_default(),
-            _ => self.env().eval(expr),
+            _ => in_frame(self.world(), expr, |answer| answer.value()),
         }
     }
     fn test(&self, expr: ExprId) -> bool {
         match self.catalogue.exprs[expr.index()] {
             Expr::Bool(value) => value,
             Expr::Register(at) => self.register(at).is_some_and(Value::truth),
-            _ => self.env().test(expr),
+            _ => in_frame(self.world(), expr, |answer| answer.truth()),
         }
     }
     fn register(&self, at: RegisterId) -> Option<&Value> {
@@ -196,16 +232,16 @@ impl Machine<'_> {
         if let Expr::Register(at) = self.catalogue.exprs[expr.index()] {
             return self.register(at).and_then(Value::card);
         }
-        self.env().card(expr)
+        in_frame(self.world(), expr, |answer| answer.card())
     }
     fn player(&self, expr: ExprId) -> Option<PlayerId> {
-        self.env().player(expr)
+        in_frame(self.world(), expr, |answer| answer.player())
     }
     fn num(&self, expr: ExprId) -> i32 {
         if let Expr::Num(number) = self.catalogue.exprs[expr.index()] {
             return number;
         }
-        self.env().num(expr)
+        in_frame(self.world(), expr, |answer| answer.num())
     }
 
     #[allow(clippy::too_many_arguments, reason = "a frame has this many parts")]

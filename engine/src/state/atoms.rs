@@ -7,7 +7,7 @@ use crate::catalogue::{
     AbilityId, Catalogue, DefId, FieldId, FieldSort, PeriodId, Placing, PlayerCounterId, ProcId, RegisterId, RoleId, Sight, VarId, ZoneId,
 };
 use crate::eval::{Env, World};
-use crate::memo::{self, Parts};
+use crate::parts::{self, Parts};
 use crate::value::{CardId, PlayerId, Value};
 
 /// A counter that has changed: by how much, and how it stands now.
@@ -24,7 +24,7 @@ impl State {
         self.leave(card);
         let zone = &catalogue.zones[to.index()];
         let hidden = zone.counted;
-        let mut changed = 0;
+        let mut changed = Parts::NONE;
         {
             let moved = &mut self.table.cards[card.0 as usize];
             let as_before = (moved.controller, moved.facedown);
@@ -39,7 +39,7 @@ impl State {
             }
             moved.facedown |= how == Placing::Down;
             if (moved.controller, moved.facedown) != as_before {
-                changed |= memo::PLACES;
+                changed |= parts::PLACES;
             }
             if zone.up == Sight::All {
                 moved.shown = 0;
@@ -54,14 +54,14 @@ impl State {
         let was_live = catalogue.zones[from.index()].live;
         if zone.live || was_live {
             self.count_change();
-            changed |= memo::PLACES;
+            changed |= parts::PLACES;
         }
         if !zone.live || !was_live {
-            changed |= memo::PILES;
+            changed |= parts::PILES;
         }
         match how {
-            Placing::Top | Placing::Down => self.table.zones[to.index()].push(card),
-            Placing::Bottom => self.table.zones[to.index()].insert(0, card),
+            Placing::Top | Placing::Down => self.table.zones.push(to.index(), card),
+            Placing::Bottom => self.table.zones.insert(to.index(), 0, card),
         }
         if hidden {
             changed |= self.forget(catalogue, card);
@@ -73,18 +73,18 @@ impl State {
     #[must_use]
     pub(crate) fn put_behind(&mut self, card: CardId, other: CardId) -> Parts {
         let zone = self.card(other).zone;
-        let cards = &mut self.table.zones[zone.index()];
-        cards.pop();
+        self.table.zones.remove(zone.index(), card);
+        let cards = self.zone(zone);
         let behind = cards.iter().position(|&c| c == other).map_or(cards.len(), |at| at + 1);
-        cards.insert(behind, card);
-        memo::PLACES | memo::PILES
+        self.table.zones.insert(zone.index(), behind, card);
+        parts::PLACES | parts::PILES
     }
 
     /// On or under another card; nothing where that would make a card lie on what lies on it.
     #[must_use]
     pub(crate) fn attach(&mut self, catalogue: &Catalogue, card: CardId, to: CardId, role: RoleId, down: bool) -> Parts {
         if card == to || self.all_on(card).any(|on| on == to) {
-            return 0;
+            return Parts::NONE;
         }
         let from = self.card(card).zone;
         self.leave(card);
@@ -94,10 +94,10 @@ impl State {
         moved.role = role;
         moved.facedown = down;
         moved.shown = 0;
-        self.table.zones[0].push(card);
+        self.table.zones.push(ATTACHED.index(), card);
         self.comes_into_play(catalogue, card, from);
         self.count_change();
-        memo::PLACES | memo::PILES
+        parts::PLACES | parts::PILES
     }
 
     /// A card that lies on one card lies on another instead, in the same role. Part of a take-over, which says what changes.
@@ -124,10 +124,10 @@ impl State {
         for used in &mut self.table.used {
             used.source = used.source.map(|source| if source == old { card } else { source });
         }
-        let mut changed = memo::PLACES | memo::PILES | memo::EFFECTS;
+        let mut changed = parts::PLACES | parts::PILES | parts::EFFECTS;
         for (var, value) in VarId::all(self.vars.len()).zip(&mut self.table.vars) {
             if value.rename(old, card) {
-                changed |= memo::var(var);
+                changed |= parts::var(var);
             }
         }
         for bound in &mut self.table.bound {
@@ -141,11 +141,11 @@ impl State {
     #[must_use]
     pub(crate) fn turn(&mut self, card: CardId, down: bool) -> Parts {
         if self.card(card).facedown == down {
-            return 0;
+            return Parts::NONE;
         }
         self.table.cards[card.0 as usize].facedown = down;
         self.count_change();
-        memo::PLACES | memo::PILES
+        parts::PLACES | parts::PILES
     }
 
     #[must_use]
@@ -156,7 +156,7 @@ impl State {
         if for_good {
             given.owner = player;
         }
-        memo::PLACES | memo::PILES
+        parts::PLACES | parts::PILES
     }
 
     /// Identities change places, handles stay: after it nobody can tell which handle is which card.
@@ -178,7 +178,7 @@ impl State {
         for &card in &cards {
             self.table.cards[card.0 as usize].shown = 0;
         }
-        memo::FACES | memo::PLACES | memo::PILES
+        parts::FACES | parts::PLACES | parts::PILES
     }
 
     /// Show a card to more players, as bits. No question reads who was shown what.
@@ -204,10 +204,7 @@ impl State {
 
     fn leave(&mut self, card: CardId) {
         let zone = self.card(card).zone;
-        let cards = &mut self.table.zones[zone.index()];
-        if let Some(at) = cards.iter().rposition(|&c| c == card) {
-            cards.remove(at);
-        }
+        self.table.zones.remove(zone.index(), card);
     }
 
     /// A card that goes back to a hidden place is a new object: what was tied to it lets go.
@@ -218,7 +215,7 @@ impl State {
             for value in &mut effect.captured {
                 if *value == Value::Card(card) {
                     *value = Value::None;
-                    changed |= memo::EFFECTS;
+                    changed |= parts::EFFECTS;
                 }
             }
         }
@@ -262,10 +259,10 @@ impl State {
     pub(crate) fn set_var(&mut self, var: VarId, value: Value) -> Parts {
         let slot = &mut self.table.vars[var.index()];
         if *slot == value {
-            return 0;
+            return Parts::NONE;
         }
         *slot = value;
-        memo::var(var)
+        parts::var(var)
     }
 
     /// A variable has another value until the block of the running program ends.
@@ -280,7 +277,7 @@ impl State {
     /// The last of the bindings is over.
     #[must_use]
     pub(crate) fn unbind(&mut self) -> Parts {
-        let Some(Bound { var, before, .. }) = self.table.bound.pop() else { return 0 };
+        let Some(Bound { var, before, .. }) = self.table.bound.pop() else { return Parts::NONE };
         self.set_var(var, before)
     }
 
@@ -311,7 +308,7 @@ impl State {
         let since = self.next_serial();
         self.count_change();
         self.table.effects.push(Lasting { since, ..effect });
-        memo::EFFECTS
+        parts::EFFECTS
     }
 
     /// What waits for its event once has heard it: that effect alone is over, not its like. `heard` is in the order of the effects.
@@ -320,7 +317,7 @@ impl State {
         let effects = self.effects.len();
         let mut heard = heard.iter();
         self.table.effects.retain(|effect| heard.next() != Some(&true) || effect.until.is_some());
-        if self.effects.len() < effects { memo::EFFECTS } else { 0 }
+        if self.effects.len() < effects { parts::EFFECTS } else { Parts::NONE }
     }
 
     /// A triggered ability has been set off: it waits for its turn.
@@ -356,24 +353,24 @@ impl State {
     /// A period ends: its effects, limits, counters and variables with it.
     #[must_use]
     pub(crate) fn end(&mut self, catalogue: &Catalogue, period: PeriodId) -> Parts {
-        let mut changed = 0;
+        let mut changed = Parts::NONE;
         let effects = self.effects.len();
         self.table.effects.retain(|effect| effect.until != Some(period));
         if self.effects.len() < effects {
             self.count_change();
-            changed |= memo::EFFECTS;
+            changed |= parts::EFFECTS;
         }
         self.table.used.retain(|used| used.period != period);
         changed |= self.clear_fields(|_, field| catalogue.fields[field.index()].period == Some(period));
         for (at, counter) in catalogue.player_counters.iter().enumerate() {
             if counter.period == Some(period) {
-                changed |= memo::PLAYERS;
+                changed |= parts::PLAYERS;
                 self.table.tallies[at * 2..at * 2 + 2].fill(counter.floor);
             }
         }
         for (at, var) in VarId::all(catalogue.vars.len()).zip(&catalogue.vars) {
             if var.period == Some(period) {
-                changed |= memo::var(at);
+                changed |= parts::var(at);
                 self.table.vars[at.index()] = match var.init {
                     Some(init) => Env::new(World::new(catalogue, self), PlayerId(0)).eval(init),
                     None => Value::None,

@@ -1,6 +1,6 @@
 //! A table before any program runs: laid for a setup, by hand for a scenario, or as a viewer imagines it.
 
-use super::{Card, Script, State, Status, Table};
+use super::{Card, Script, State, Status, Table, Zones};
 use crate::catalogue::{Catalogue, DefId, EventId, FieldId, PlayerCounterId, RoleId, VarId, ZoneId};
 use crate::eval::{Env, World};
 use crate::rng::Random;
@@ -11,12 +11,12 @@ impl State {
     pub(crate) fn bare(catalogue: &Catalogue, options: Vec<u8>, seed: [u8; 32]) -> State {
         let table = Table {
             cards: Vec::new(),
-            zones: vec![Vec::new(); catalogue.zones.len()],
+            zones: Zones::empty(catalogue.zones.len()),
             numbers: Vec::new(),
             memory: Vec::new(),
             tallies: catalogue.player_counters.iter().flat_map(|counter| [counter.floor; 2]).collect(),
             vars: vec![Value::None; catalogue.vars.len()],
-            options,
+            options: options.into(),
             effects: Vec::new(),
             waiting: Vec::new(),
             used: Vec::new(),
@@ -40,7 +40,7 @@ impl State {
         let id = u16::try_from(self.cards.len()).map(CardId).map_err(|_| "there are too many cards for one game")?;
         let (role, has) = (RoleId::FIRST, Default::default());
         self.table.cards.push(Card { def, owner, controller: owner, zone, facedown: false, shown: 0, parent: None, role, since: 0, has });
-        self.table.zones[zone.index()].push(id);
+        self.table.zones.push(zone.index(), id);
         Ok(id)
     }
 
@@ -56,16 +56,20 @@ impl State {
     /// The same game in which these cards are others, where a viewer may not know them.
     pub fn with_faces(&self, faces: impl IntoIterator<Item = (CardId, DefId)>) -> State {
         let mut other = self.clone();
-        for (card, def) in faces {
-            other.table.cards[card.0 as usize].def = def;
-        }
+        other.lay_faces(faces);
         other
     }
 
-    /// The same game with another generator.
-    pub(crate) fn with_seed(mut self, seed: [u8; 32]) -> State {
+    /// These cards are others than they were.
+    pub(crate) fn lay_faces(&mut self, faces: impl IntoIterator<Item = (CardId, DefId)>) {
+        for (card, def) in faces {
+            self.table.cards[card.0 as usize].def = def;
+        }
+    }
+
+    /// Chance goes on from another seed.
+    pub(crate) fn lay_seed(&mut self, seed: [u8; 32]) {
         self.table.random = Random::from_seed(seed);
-        self
     }
 }
 
@@ -106,7 +110,7 @@ impl State {
 
     /// The cards of a zone behind the first few were laid top first, and the top is the last of a zone.
     pub fn lay_top_first(&mut self, zone: ZoneId, behind: usize) {
-        self.table.zones[zone.index()][behind..].reverse();
+        self.table.zones.cards_mut(zone.index())[behind..].reverse();
     }
 
     /// From here on nothing is left to chance.

@@ -3,7 +3,7 @@
 
 use super::{Card, State, Table};
 use crate::catalogue::{Catalogue, FieldId};
-use crate::memo::{self, Parts};
+use crate::parts::{self, Parts};
 use crate::value::{CardId, Value};
 use serde::{Deserialize, Serialize};
 
@@ -117,7 +117,7 @@ impl State {
         let place = self.memory_place(card, field);
         let table = &mut self.table;
         match (place, empty) {
-            (Ok(at), false) if table.memory[at].value == value => return 0,
+            (Ok(at), false) if table.memory[at].value == value => return Parts::NONE,
             (Ok(at), false) => table.memory[at].value = value,
             (Err(at), false) => {
                 table.memory.insert(at, Remembered { card, field, value });
@@ -127,9 +127,9 @@ impl State {
                 table.memory.remove(at);
                 self.note_card(card);
             }
-            (Err(_), true) => return 0,
+            (Err(_), true) => return Parts::NONE,
         }
-        memo::field(field)
+        parts::field(field)
     }
 
     fn note_card(&mut self, card: CardId) {
@@ -141,17 +141,17 @@ impl State {
 
     /// Cards forget what is wanted of them.
     pub(super) fn clear_fields(&mut self, wanted: impl Fn(CardId, FieldId) -> bool) -> Parts {
-        let mut changed = 0;
+        let mut changed = Parts::NONE;
         let mut stays = |card, field| {
             let goes = wanted(card, field);
             if goes {
-                changed |= memo::field(field);
+                changed |= parts::field(field);
             }
             !goes
         };
         self.table.numbers.retain(|entry| stays(entry.card, entry.field));
         self.table.memory.retain(|entry| stays(entry.card, entry.field));
-        if changed != 0 {
+        if !changed.is_empty() {
             self.table.note_fields();
         }
         changed
@@ -160,7 +160,7 @@ impl State {
     /// A card forgets what it does not keep when it changes zones; all of it where it is hidden.
     pub(super) fn clear_card(&mut self, catalogue: &Catalogue, card: CardId, hidden: bool) -> Parts {
         if self.card(card).has == Has::default() {
-            return 0;
+            return Parts::NONE;
         }
         self.clear_fields(|of, field| of == card && (hidden || !catalogue.fields[field.index()].kept))
     }
@@ -173,7 +173,7 @@ impl State {
         };
         let held: Vec<(CardId, FieldId)> =
             self.memory.iter().filter(|entry| speaks(&entry.value)).map(|entry| (entry.card, entry.field)).collect();
-        let mut changed = 0;
+        let mut changed = Parts::NONE;
         for (of, field) in held {
             let value = match self.remembered(of, field) {
                 Some(Value::List(items)) => Value::list(items.iter().filter(|item| **item != Value::Card(card)).cloned().collect()),
@@ -186,10 +186,10 @@ impl State {
 
     /// What a card remembers becomes another card's, and what remembers it remembers the other.
     pub(super) fn rename_in_memory(&mut self, old: CardId, card: CardId) -> Parts {
-        let mut changed = 0;
+        let mut changed = Parts::NONE;
         for entry in &mut self.table.memory {
             if entry.value.rename(old, card) {
-                changed |= memo::field(entry.field);
+                changed |= parts::field(entry.field);
             }
         }
         let moved: Vec<(FieldId, Value)> =

@@ -7,13 +7,14 @@ mod atoms;
 mod check;
 mod laying;
 mod memory;
+mod stored;
+mod zones;
 
 pub(crate) use atoms::Counted;
 pub use memory::{Number, Remembered};
+pub use zones::Zones;
 
-use crate::catalogue::{
-    AbilityId, AskId, Catalogue, ClauseId, DefId, EventId, PeriodId, PlayerCounterId, ProcId, RegisterId, RoleId, VarId, ZoneId,
-};
+use crate::catalogue::{AbilityId, AskId, ClauseId, DefId, EventId, PeriodId, PlayerCounterId, ProcId, RegisterId, RoleId, VarId, ZoneId};
 use crate::rng::Random;
 use crate::value::{CardId, PlayerId, Value};
 use memory::Has;
@@ -186,14 +187,14 @@ impl std::ops::Deref for State {
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Table {
     pub cards: Vec<Card>,
-    pub zones: Vec<Vec<CardId>>,
+    pub zones: Zones,
     /// What cards remember, in the order of cards and fields.
     pub numbers: Vec<Number>,
     pub memory: Vec<Remembered>,
     /// The counters of players: each one's for both, side by side. There are few: they are copied with the rest.
-    pub tallies: SmallVec<[i32; 24]>,
+    pub tallies: SmallVec<[i32; 32]>,
     pub vars: Vec<Value>,
-    pub options: Vec<u8>,
+    pub options: SmallVec<[u8; 16]>,
     pub effects: Vec<Lasting>,
     pub waiting: Vec<Waiting>,
     pub used: Vec<Used>,
@@ -245,36 +246,20 @@ impl State {
         }
         at
     }
+    /// Whether a card lies on or under another one, itself or with what it lies on.
+    pub(crate) fn lies_on(&self, card: CardId, on: CardId) -> bool {
+        let mut at = card;
+        for _ in 0..self.cards.len() {
+            match self.card(at).parent {
+                Some(parent) if parent == on => return true,
+                Some(parent) => at = parent,
+                None => return false,
+            }
+        }
+        false
+    }
     /// All cards on or under a card, and on or under those.
     pub fn all_on(&self, on: CardId) -> impl Iterator<Item = CardId> + '_ {
-        let lies_on = move |card: CardId| {
-            let mut at = card;
-            for _ in 0..self.cards.len() {
-                match self.card(at).parent {
-                    Some(parent) if parent == on => return true,
-                    Some(parent) => at = parent,
-                    None => return false,
-                }
-            }
-            false
-        };
-        self.zones[0].iter().copied().filter(move |&card| lies_on(card))
-    }
-
-    /// The same on every machine and in every build.
-    pub fn hash(&self) -> [u8; 32] {
-        *blake3::hash(&self.to_bytes()).as_bytes()
-    }
-
-    pub fn to_bytes(&self) -> Vec<u8> {
-        postcard::to_stdvec(self).unwrap_or_default()
-    }
-
-    /// Read a stored state, and check it against the catalogue so that no index can be out of range.
-    pub fn from_bytes(catalogue: &Catalogue, bytes: &[u8]) -> Result<State, String> {
-        let mut state: State = postcard::from_bytes(bytes).map_err(|error| format!("the stored game is damaged: {error}"))?;
-        state.table.note_fields();
-        state.check(catalogue)?;
-        Ok(state)
+        self.zones[0].iter().copied().filter(move |&card| self.lies_on(card, on))
     }
 }

@@ -70,6 +70,9 @@ pub struct About {
     pub figures: Vec<Figure>,
     /// The parts of a turn, where the rules have them in a variable.
     pub phases: Option<Phases>,
+    /// Games within the game, and tallies that go on for longer: told beside the board while they are there.
+    #[serde(default)]
+    pub scenes: Vec<Scene>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -140,6 +143,8 @@ pub struct Keyword {
     pub label: String,
     /// Whether the number behind it matters.
     pub counts: bool,
+    /// In a word, where the sign would not be known, and where there are letters only; `{n}` stands for the number.
+    pub note: Option<String>,
     /// A path of 16 by 16, drawn in lines.
     pub sign: String,
 }
@@ -168,6 +173,8 @@ pub struct RoleWords {
     pub label: Option<String>,
     /// On the card itself.
     pub tag: Option<String>,
+    /// Beside the card where there are letters only.
+    pub note: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -255,6 +262,112 @@ pub enum PhaseValue {
     Word(String),
 }
 
+/// Something that both players take part in besides what lies on the board: for each of them a line with cards and numbers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "protocol", derive(ts_rs::TS, utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Scene {
+    pub name: String,
+    /// How it is won, in a sentence, for those who have never seen it.
+    pub says: String,
+    /// It is there while this is so for one of the players.
+    pub during: SceneSign,
+    /// A variable with the card that it is about.
+    pub card: Option<String>,
+    /// The steps that it goes through, where the rules have them in a variable.
+    pub steps: Option<Phases>,
+    /// Who takes part: named on the line of their player.
+    #[serde(default)]
+    pub who: Vec<SceneCards>,
+    /// Cards that are held or laid open for it, on the line of their player.
+    #[serde(default)]
+    pub cards: Vec<SceneCards>,
+    /// What these cards are called.
+    pub cards_label: Option<String>,
+    /// A value of these cards that is added up, as far as the viewer knows them, and what the sum is called.
+    pub worth: Option<Worth>,
+    /// Numbers of each player, told where one of them has any; the last one is what counts.
+    #[serde(default)]
+    pub parts: Vec<Figure>,
+    /// A number of the game that counts for both, told between them.
+    pub total: Option<Total>,
+    /// What the last number, or the one between the players, is on its way to.
+    pub goal: Option<Goal>,
+    /// Words for a player for whom something is so: who leads, who has won.
+    #[serde(default)]
+    pub badges: Vec<Badge>,
+}
+
+/// Something that is so for a player.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "protocol", derive(ts_rs::TS, utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum SceneSign {
+    /// A variable with cards of the player.
+    Variable(String),
+    /// More than none of this.
+    Counter(String),
+    Value(String),
+}
+
+/// Which cards are meant, of each player those that he controls.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "protocol", derive(ts_rs::TS, utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum SceneCards {
+    /// Those of a variable.
+    Variable(String),
+    /// Those in a zone of the player, also where only their number is known.
+    Zone(String),
+    /// Those that have a value which is not 0.
+    Value(String),
+    /// Those that lie in a role on somebody who takes part.
+    Role(String),
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "protocol", derive(ts_rs::TS, utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Worth {
+    pub label: String,
+    pub value: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "protocol", derive(ts_rs::TS, utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Total {
+    pub label: String,
+    pub variable: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "protocol", derive(ts_rs::TS, utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Goal {
+    /// `{n}` stands for the number.
+    pub says: String,
+    pub at: GoalAt,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "protocol", derive(ts_rs::TS, utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum GoalAt {
+    Number(i32),
+    Variable(String),
+    /// The highest of a value among the cards on the table.
+    Value(String),
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "protocol", derive(ts_rs::TS, utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Badge {
+    pub says: String,
+    pub when: SceneSign,
+}
+
 /// What only a terminal needs, where there is room for little.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -277,6 +390,8 @@ pub struct CounterLine {
     pub label: String,
     /// Whether the number is told, or only that there is one.
     pub counted: bool,
+    /// What stands beside the card on the table, where that is worth it.
+    pub note: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -357,14 +472,44 @@ impl Names<'_> {
             self.found(known, "action", action);
         }
         about.figures.iter().for_each(|figure| self.figure(figure));
-        if let Some(phases) = &about.phases {
-            let known = self.catalogue.vars.iter().any(|var| var.name == phases.variable && var.shown);
-            self.found(known, "shown variable", &phases.variable);
-            for step in &phases.steps {
-                if let PhaseValue::Word(word) = &step.value {
-                    self.found(self.catalogue.word_named(word).is_some(), "word", word);
-                }
+        about.scenes.iter().for_each(|scene| self.scene(scene));
+        about.phases.iter().for_each(|phases| self.phases(phases));
+    }
+
+    fn phases(&mut self, phases: &Phases) {
+        self.variable(&phases.variable);
+        for step in &phases.steps {
+            if let PhaseValue::Word(word) = &step.value {
+                self.found(self.catalogue.word_named(word).is_some(), "word", word);
             }
+        }
+    }
+
+    fn scene(&mut self, scene: &Scene) {
+        for sign in scene.badges.iter().map(|badge| &badge.when).chain([&scene.during]) {
+            match sign {
+                SceneSign::Variable(name) => self.variable(name),
+                SceneSign::Counter(name) => self.counter_of_players(name),
+                SceneSign::Value(name) => self.value(name, true),
+            }
+        }
+        scene.card.iter().for_each(|name| self.variable(name));
+        scene.steps.iter().for_each(|steps| self.phases(steps));
+        scene.total.iter().for_each(|total| self.variable(&total.variable));
+        for cards in scene.who.iter().chain(&scene.cards) {
+            match cards {
+                SceneCards::Variable(name) => self.variable(name),
+                SceneCards::Zone(name) => self.zone(name),
+                SceneCards::Value(name) => self.value(name, false),
+                SceneCards::Role(name) => self.found(self.catalogue.role(name).is_some(), "role", name),
+            }
+        }
+        scene.worth.iter().for_each(|worth| self.value(&worth.value, false));
+        scene.parts.iter().for_each(|part| self.figure(part));
+        match scene.goal.as_ref().map(|goal| &goal.at) {
+            Some(GoalAt::Variable(name)) => self.variable(name),
+            Some(GoalAt::Value(name)) => self.value(name, false),
+            Some(GoalAt::Number(_)) | None => {}
         }
     }
 
@@ -379,10 +524,7 @@ impl Names<'_> {
 
     fn figure(&mut self, figure: &Figure) {
         match &figure.counts {
-            Counted::Counter(name) => {
-                let known = self.catalogue.player_counter(name);
-                self.found(known.is_some_and(|id| self.catalogue.player_counters[id.index()].shown), "shown counter of players", name);
-            }
+            Counted::Counter(name) => self.counter_of_players(name),
             Counted::Value(name) => self.value(name, true),
             Counted::Zones(zones) => zones.iter().for_each(|zone| self.zone(zone)),
         }
@@ -397,9 +539,17 @@ impl Names<'_> {
     fn zone(&mut self, name: &str) {
         self.found([0, 1].iter().all(|&seat| self.catalogue.zone(name, Some(PlayerId(seat))).is_some()), "zone of players", name);
     }
+    /// A counter, or a number or truth that cards remember and players are told.
     fn counter(&mut self, name: &str) {
         let known = self.catalogue.field(name).map(|id| &self.catalogue.fields[id.index()]);
-        self.found(known.is_some_and(|field| field.shown && field.is_counter()), "shown counter of cards", name);
+        self.found(known.is_some_and(|field| field.shown), "shown counter of cards", name);
+    }
+    fn counter_of_players(&mut self, name: &str) {
+        let known = self.catalogue.player_counter(name);
+        self.found(known.is_some_and(|id| self.catalogue.player_counters[id.index()].shown), "shown counter of players", name);
+    }
+    fn variable(&mut self, name: &str) {
+        self.found(self.catalogue.vars.iter().any(|var| var.name == name && var.shown), "shown variable", name);
     }
     fn value(&mut self, name: &str, of_player: bool) {
         let known = self.catalogue.stat(name).map(|id| &self.catalogue.stats[id.index()]);
@@ -463,6 +613,10 @@ mod tests {
             ("\"value\": \"move_phase\"", "\"value\": \"rest_phase\"", "no word rest_phase"),
             ("\"value\": \"generation\"", "\"value\": \"power\"", "no shown value of players power"),
             ("\"defense\"", "\"offense\"", "no shown value of cards offense"),
+            ("\"zone\": \"sabacc\"", "\"zone\": \"pazaak\"", "no zone of players pazaak"),
+            ("\"variable\": \"duelists\"", "\"variable\": \"duellers\"", "no shown variable duellers"),
+            ("\"value\": \"race_finish\"", "\"value\": \"race_start\"", "no shown value of cards race_start"),
+            ("\"counter\": \"has_race\"", "\"counter\": \"has_rice\"", "no shown counter of players has_rice"),
         ] {
             let told = told(old, new);
             assert!(told.contains(fault) && told.contains("host.json of"), "{new}: {told}");

@@ -1,5 +1,6 @@
 //! The games that are built in. This is the only place that names them; everything else goes through [`games`] and [`find`].
 
+pub mod errata;
 pub mod gemp;
 pub mod host;
 pub mod later;

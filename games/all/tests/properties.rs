@@ -36,14 +36,14 @@ fn illegal(ask: &AskKind) -> Vec<Answer> {
 /// Every card is in exactly the one place it says it is in, and no counter is out of its range.
 fn sound(catalogue: &Catalogue, state: &State, cards: usize) {
     assert_eq!(state.cards.len(), cards);
-    assert_eq!(state.zones.iter().map(Vec::len).sum::<usize>(), cards);
+    assert_eq!(state.zones.iter().map(<[_]>::len).sum::<usize>(), cards);
     for (at, zone) in state.zones.iter().enumerate() {
         for &card in zone {
             assert_eq!(state.card(card).zone.index(), at);
             assert_eq!(state.card(card).parent.is_some(), at == 0, "only attached cards have a parent");
         }
     }
-    let mut seen: Vec<_> = state.zones.concat();
+    let mut seen: Vec<_> = state.zones.iter().collect::<Vec<_>>().concat();
     seen.sort_unstable();
     seen.dedup();
     assert_eq!(seen.len(), cards);
@@ -102,11 +102,14 @@ proptest! {
         while let Some(ask) = inside::state(&game).ask.clone() {
             turn += 1;
             sound(catalogue, inside::state(&game), cards);
-            // Stored and read back.
-            let stored = State::from_bytes(catalogue, &inside::state(&game).to_bytes()).unwrap();
-            prop_assert!(stored == *inside::state(&game));
-            // Wrong answers change nothing.
+            // Stored and read back, or copied, it is the same.
+            let bytes = inside::state(&game).to_bytes();
+            let stored = State::from_bytes(catalogue, &bytes).unwrap();
             let before = inside::state(&game).clone();
+            for same in [&stored, &before] {
+                prop_assert!(same == inside::state(&game) && same.to_bytes() == bytes && same.hash() == game.hash());
+            }
+            // Wrong answers change nothing.
             for wrong in illegal(&ask.kind) {
                 prop_assert!(game.answer(&wrong).is_err(), "{wrong:?} was taken for {:?}", ask.kind);
                 prop_assert!(*inside::state(&game) == before);
@@ -119,7 +122,9 @@ proptest! {
             let mut fork = stored;
             step(catalogue, &mut fork, &answer, &mut Silent).unwrap();
             no_leak_in_log(catalogue, &game.answer(&answer).unwrap());
-            prop_assert!(fork == *inside::state(&game));
+            prop_assert!(fork == *inside::state(&game) && fork.hash() == game.hash());
+            // What they share is not changed by going on.
+            prop_assert!(before.to_bytes() == bytes);
             writer.answer(&answer, &game.hash());
         }
         prop_assert!(matches!(game.status(), Status::Won(_)), "{:?}", game.status());

@@ -5,7 +5,7 @@
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use trilogy_engine::deck;
-use trilogy_games::{Game, games, later, sets};
+use trilogy_games::{Game, errata, games, later, sets};
 use trilogy_saga::scenario::{MODES, Scenario, parse, run};
 use trilogy_saga::source::{find, read_game, rule_ids};
 
@@ -74,6 +74,19 @@ fn every_rule_is_cited_and_nearly_all_are_exercised() {
         let silent: Vec<_> = idle.iter().filter(|id| !reasons.lines().any(|line| line.starts_with(&format!("{id}: ")))).collect();
         assert!(silent.is_empty(), "neither scenario nor reason for {silent:?}");
         assert!(idle.len() * 10 <= now.len(), "{}: {} of {} rules have no scenario", game.name, idle.len(), now.len());
+    }
+}
+
+/// What errata and rulings say of cards that are there is held by scenarios.
+#[test]
+fn every_ruling_on_what_is_there_is_held() {
+    for game in games() {
+        // Only the rulebook of one game has such appendices.
+        let Ok(text) = std::fs::read_to_string(folder(game).join("scenarios/rulings.txt")) else { continue };
+        let names = scenarios(game).into_iter().map(|(_, scenario)| scenario.name).collect();
+        let (count, faults) = errata::count(&text, &game.catalogue().unwrap(), &names);
+        assert!(faults.is_empty(), "{}:\n{}", game.name, faults.join("\n"));
+        assert_eq!(count.covered + count.said, count.applying());
     }
 }
 

@@ -8,7 +8,7 @@
 
 mod common;
 
-use common::{Built, GAMES, below, legal};
+use common::{Built, GAMES, legal};
 use trilogy_engine::catalogue::{ProcId, StatId};
 use trilogy_engine::inside::{self, State, World, start, step};
 use trilogy_engine::{
@@ -116,8 +116,8 @@ fn rivals(state: &State, answer: &Answer) -> Vec<[CardId; 2]> {
 
 /// Any two cards that lie together.
 fn neighbours(luck: &mut Random, state: &State) -> Option<[CardId; 2]> {
-    let zone = &state.zones[below(luck, state.zones.len())];
-    (zone.len() > 1).then(|| [zone[below(luck, zone.len())], zone[below(luck, zone.len())]])
+    let zone = &state.zones[luck.below(state.zones.len())];
+    (zone.len() > 1).then(|| [zone[luck.below(zone.len())], zone[luck.below(zone.len())]])
 }
 
 /// Whether an answer can be given in a world as well: what it offered there is legal still.
@@ -182,7 +182,7 @@ fn watch(built: &Built, seed: u64, watched: &mut Watched) {
     while let Some(ask) = state.ask.clone() {
         let answer = legal(&mut luck, &ask.kind);
         let viewers = [Viewer::Player(ask.player.opponent()), Viewer::Spectator];
-        let viewer = viewers[below(&mut luck, viewers.len())];
+        let viewer = viewers[luck.below(viewers.len())];
         let chosen = rivals(&state, &answer);
         // Of what is not being played one world at a time is enough: it lasts long.
         let others = if twins.is_empty() { neighbours(&mut luck, &state) } else { None };

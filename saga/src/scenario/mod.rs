@@ -10,4 +10,4 @@ mod run;
 
 pub use boards::{BOARD_ENDING, BOARD_FOLDER, Board, Boards, parse};
 pub use parse::{Place, Scenario, game_of};
-pub use run::{MODES, Mode, run};
+pub use run::{MODES, Mode, Moment, run};

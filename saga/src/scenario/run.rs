@@ -6,9 +6,9 @@ use crate::compile::Workshop;
 use crate::diagnostics::SourceFile;
 use crate::types::Ty;
 use trilogy_engine::catalogue::{Catalogue, EventId, ExprId};
-use trilogy_engine::inside::{self, Env, State, World, resume, start_at, step};
+use trilogy_engine::inside::{self, Env, Memo, State, World, resume, start_at, step, step_on};
 use trilogy_engine::{
-    Answer, AskKind, AskView, CardId, Event, Move, OptionView, PlayerId, Random, Silent, Status, Value, Viewer, deck, log_line,
+    Answer, AskKind, AskView, CardId, Event, Move, OptionView, PlayerId, Random, Silent, Status, Value, View, Viewer, deck, log_line,
     player_text, seed_from_number,
 };
 
@@ -27,9 +27,11 @@ pub enum Mode {
     Views,
     /// After the last step, random answers go on without a fault.
     Onward,
+    /// Each answer is also given to a copy whose expressions are walked as they stand: the same comes of it.
+    Walked,
 }
 
-pub const MODES: [Mode; 6] = [Mode::Plain, Mode::Reload, Mode::Undo, Mode::Fork, Mode::Views, Mode::Onward];
+pub const MODES: [Mode; 7] = [Mode::Plain, Mode::Reload, Mode::Undo, Mode::Fork, Mode::Views, Mode::Onward, Mode::Walked];
 
 /// How many random answers `Onward` gives.
 const ONWARD: usize = 200;
@@ -40,11 +42,38 @@ const PASSES: usize = 20;
 /// Run one scenario in one mode; the error tells the line and what went wrong.
 pub fn run(workshop: &Workshop, scenario: &Scenario, mode: Mode) -> Result<(), String> {
     let mut workshop = workshop.clone();
+    play(&mut workshop, scenario, mode)?.finish(scenario)
+}
+
+/// A game as a scenario leaves it, for tests of those who show games: they see what a viewer sees.
+pub struct Moment {
+    workshop: Workshop,
+    state: State,
+}
+
+impl Moment {
+    /// Play a scenario to its end.
+    pub fn after(workshop: &Workshop, scenario: &Scenario) -> Result<Moment, String> {
+        let mut workshop = workshop.clone();
+        let state = play(&mut workshop, scenario, Mode::Plain)?.state;
+        Ok(Moment { workshop, state })
+    }
+    /// With the cards of the scenario's own.
+    pub fn catalogue(&self) -> &Catalogue {
+        self.workshop.catalogue()
+    }
+    pub fn view(&self, viewer: Viewer) -> View<'_> {
+        inside::view(self.catalogue(), &self.state, viewer)
+    }
+}
+
+/// Lay the board and take all steps.
+fn play<'a>(workshop: &'a mut Workshop, scenario: &Scenario, mode: Mode) -> Result<Runner<'a>, String> {
     for (at, text) in &scenario.source {
         let file = SourceFile { name: format!("source at {at}"), text: text.clone() };
         workshop.add(file).map_err(|error| format!("{at}: {error}"))?;
     }
-    let (state, names) = lay(&workshop, scenario)?;
+    let (state, names) = lay(workshop, scenario)?;
     let registers: Vec<(String, Ty)> = names.iter().map(|(name, _)| (name.clone(), Ty::Card)).collect();
     let mut questions: Vec<Option<(ExprId, Ty)>> = Vec::new();
     for step in &scenario.steps {
@@ -60,7 +89,7 @@ pub fn run(workshop: &Workshop, scenario: &Scenario, mode: Mode) -> Result<(), S
         let made_way = if step.opening { runner.make_way(&step.kind) } else { Ok(()) };
         made_way.and_then(|()| runner.step(&step.kind, question)).map_err(|error| format!("{}: {error}", step.at))?;
     }
-    runner.finish(scenario)
+    Ok(runner)
 }
 
 /// Steps at the start that give dice: they may be rolled before the first ask.
@@ -146,7 +175,7 @@ impl Runner<'_> {
                     }
                 }
             }
-            Mode::Plain | Mode::Undo | Mode::Fork | Mode::Onward => {}
+            Mode::Plain | Mode::Undo | Mode::Fork | Mode::Onward | Mode::Walked => {}
         }
         Ok(())
     }
@@ -423,6 +452,13 @@ impl Runner<'_> {
                 step(self.catalogue, &mut fork, answer, &mut Silent).map_err(|error| error.to_string())?;
                 if fork.hash() != self.state.hash() {
                     return Err("a copy of the game went another way".into());
+                }
+            }
+            Mode::Walked => {
+                let mut walked = before;
+                step_on(self.catalogue, &mut walked, answer, &mut Silent, &Memo::plain()).map_err(|error| error.to_string())?;
+                if walked != self.state {
+                    return Err("the code of an expression does not mean what the expression does".into());
                 }
             }
             Mode::Plain | Mode::Reload | Mode::Views | Mode::Onward => {}

@@ -19,4 +19,4 @@ pub(crate) use actor::{Command, Outlet, Watcher};
 pub(crate) use hall::Handle;
 pub use hall::{Hall, Settings};
 pub use patch::merge;
-pub use picture::shown;
+pub use picture::{cards, shown};

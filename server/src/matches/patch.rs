@@ -65,15 +65,20 @@ fn field<T: Serialize + PartialEq>(patch: &mut Map<String, Value>, name: &str, o
     patch.extend(change.map(|change| (name.to_string(), change)));
 }
 
-fn entries<T: Serialize + PartialEq>(patch: &mut Map<String, Value>, name: &str, old: &BTreeMap<String, T>, new: &BTreeMap<String, T>) {
+fn entries<K: Ord + AsRef<str>, T: Serialize + PartialEq>(
+    patch: &mut Map<String, Value>,
+    name: &str,
+    old: &BTreeMap<K, T>,
+    new: &BTreeMap<K, T>,
+) {
     let mut inner = Map::new();
     for key in old.keys().filter(|key| !new.contains_key(*key)) {
-        inner.insert(key.clone(), Value::Null);
+        inner.insert(key.as_ref().to_string(), Value::Null);
     }
     for (key, value) in new {
         match old.get(key) {
-            Some(before) => field(&mut inner, key, before, value),
-            None => drop(inner.insert(key.clone(), whole(&json(value)))),
+            Some(before) => field(&mut inner, key.as_ref(), before, value),
+            None => drop(inner.insert(key.as_ref().to_string(), whole(&json(value)))),
         }
     }
     if !inner.is_empty() {

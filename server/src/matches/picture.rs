@@ -1,7 +1,8 @@
 //! What a viewer is shown of a game: the table, the lines of the log, what moves. Built from a [`View`] and from
 //! events with their viewers, so nothing that the viewer may not know can get in.
 
-use crate::protocol::{self, Card, Choice, LogLine, MatchState, Motion, Pass, Question, Seat, Stops, Table, TracePart, Zone};
+use crate::protocol::{self, Card, Choice, LogLine, MatchState, Motion, Name, Pass, Question, Seat, Stops, Table, TracePart, Zone};
+use compact_str::ToCompactString;
 use std::collections::BTreeMap;
 use trilogy_engine::catalogue::{Asker, Catalogue, Change, DefId, FactId, Sign, StatId, Tone};
 use trilogy_engine::{
@@ -68,12 +69,15 @@ pub(crate) fn table(view: &View<'_>, frame: Frame) -> Table {
     for (at, seat) in table.seats.iter_mut().enumerate() {
         seat.values = player_values(view, PlayerId(at as u8));
     }
+    let for_players = values_for_players(catalogue);
     for (at, zone) in snapshot.zones.into_iter().enumerate() {
         let (def, key) = (&catalogue.zones[at], zone_key(catalogue, at));
+        let name = Name::from(&key);
         let ids = zone.cards.iter().map(|card| card.id.0.into()).collect();
         for shown in zone.cards {
-            let totals = if def.player.is_none() && shown.parent.is_none() { totals(view, shown.id) } else { BTreeMap::new() };
-            table.cards.insert(shown.id.0.to_string(), card(catalogue, shown, &key, totals));
+            let totals =
+                if def.player.is_none() && shown.parent.is_none() { totals(view, &for_players, shown.id) } else { BTreeMap::new() };
+            table.cards.insert(shown.id.0.to_compact_string(), card(catalogue, shown, &name, totals));
         }
         let seat = def.player.map(|player| player.0);
         table.zones.insert(key, Zone { english: def.english.clone(), seat, cards: ids, hidden: zone.hidden as u32 });
@@ -95,7 +99,7 @@ pub(crate) fn table(view: &View<'_>, frame: Frame) -> Table {
         },
         name: view.question().map(|question| question.id.clone()),
         by: view.question().map_or(protocol::Asker::Rules, |question| asker(question.by)),
-        card: view.asking_card().and_then(|card| Some(catalogue.def(view.card(card).def?).title.clone())),
+        card: view.asking_card().and_then(|card| Some(view.printed(card)?.title.clone())),
         window: view.window().map(|window| catalogue.windows[window.index()].name.clone()),
     });
     table
@@ -123,29 +127,38 @@ pub fn shown(view: &View<'_>, game: &str) -> Table {
     table(view, frame)
 }
 
+/// All cards of a game that is not played here, likewise.
+pub fn cards(catalogue: &Catalogue) -> Vec<protocol::CardInfo> {
+    catalogue.cards.iter().map(|card| crate::games::card_info(catalogue, card)).collect()
+}
+
 /// `hand.0` for a player's zone, `space` for a common one.
 pub(crate) fn zone_key(catalogue: &Catalogue, at: usize) -> String {
     let zone = &catalogue.zones[at];
     zone.player.map_or_else(|| zone.name.clone(), |player| format!("{}.{}", zone.name, player.0))
 }
 
-/// Values of a common card for each player, where the rules show such ones.
-fn totals(view: &View<'_>, card: CardId) -> BTreeMap<String, Vec<i32>> {
-    let stats = StatId::all(view.catalogue().stats.len()).zip(&view.catalogue().stats);
-    let stats = stats.filter(|(_, stat)| stat.shown && stat.for_player && !stat.of_player);
-    let by_seat = |at: StatId| (0..2).map(|seat| view.value_for(at, card, &Value::Player(PlayerId(seat))).unwrap_or(0)).collect();
-    let totals = stats.map(|(at, stat)| (stat.name.clone(), by_seat(at)));
-    totals.filter(|(_, values): &(String, Vec<i32>)| values.iter().any(|value| *value != 0)).collect()
+/// The values that a card has for each player and that the rules show.
+fn values_for_players(catalogue: &Catalogue) -> Vec<(StatId, &str)> {
+    let stats = StatId::all(catalogue.stats.len()).zip(&catalogue.stats);
+    stats.filter(|(_, stat)| stat.shown && stat.for_player && !stat.of_player).map(|(at, stat)| (at, stat.name.as_str())).collect()
+}
+
+/// Values of a common card for each player, those that are not 0 for both.
+fn totals(view: &View<'_>, stats: &[(StatId, &str)], card: CardId) -> BTreeMap<Name, Vec<i32>> {
+    let by_seat = |at: StatId| [0, 1].map(|seat| view.value_for(at, card, &Value::Player(PlayerId(seat))).unwrap_or(0));
+    let totals = stats.iter().map(|(at, name)| (name, by_seat(*at))).filter(|(_, values)| *values != [0, 0]);
+    totals.map(|(name, values)| (Name::from(*name), values.to_vec())).collect()
 }
 
 fn player_values(view: &View<'_>, player: PlayerId) -> BTreeMap<String, i32> {
-    let stats = StatId::all(view.catalogue().stats.len()).zip(&view.catalogue().stats);
-    let values = stats.filter_map(|(at, stat)| Some((stat.name.clone(), view.player_value(at, player)?)));
-    values.filter(|(_, value)| *value != 0).collect()
+    let stats = StatId::all(view.catalogue().stats.len()).zip(&view.catalogue().stats).filter(|(_, stat)| stat.of_player);
+    let values = stats.filter_map(|(at, stat)| Some((&stat.name, view.player_value(at, player)?)));
+    values.filter(|(_, value)| *value != 0).map(|(name, value)| (name.clone(), value)).collect()
 }
 
-fn card(catalogue: &Catalogue, shown: CardView, zone: &str, totals: BTreeMap<String, Vec<i32>>) -> Card {
-    let counters = shown.counters.iter().map(|(field, count)| (catalogue.fields[field.index()].name.clone(), *count));
+fn card(catalogue: &Catalogue, shown: CardView, zone: &Name, totals: BTreeMap<Name, Vec<i32>>) -> Card {
+    let counters = shown.counters.iter().map(|(field, count)| (Name::from(&catalogue.fields[field.index()].name), *count));
     // A value that is zero says something only where the card has it printed.
     let printed = |fact: Option<FactId>| {
         let facts = shown.def.map(|def| &catalogue.def(def).facts);
@@ -155,15 +168,15 @@ fn card(catalogue: &Catalogue, shown: CardView, zone: &str, totals: BTreeMap<Str
     let values = values.filter(|(stat, value)| *value != 0 || printed(stat.fact));
     Card {
         id: shown.id.0.into(),
-        key: shown.def.map(|def| catalogue.def(def).key.clone()),
+        key: shown.def.map(|def| Name::from(&catalogue.def(def).key)),
         owner: shown.owner.0,
         controller: shown.controller.0,
-        zone: zone.to_string(),
+        zone: zone.clone(),
         facedown: shown.facedown,
         parent: shown.parent.map(|parent| parent.0.into()),
-        role: shown.parent.and_then(|_| catalogue.roles.get(shown.role.index()).map(|role| role.name.clone())),
+        role: shown.parent.and_then(|_| catalogue.roles.get(shown.role.index()).map(|role| Name::from(&role.name))),
         counters: counters.collect(),
-        values: values.map(|(stat, value)| (stat.name.clone(), value)).collect(),
+        values: values.map(|(stat, value)| (Name::from(&stat.name), value)).collect(),
         totals,
     }
 }
@@ -199,7 +212,7 @@ fn choice(view: &View<'_>, option: OptionView, raw: Option<&Value>) -> Choice {
         Some(Value::Move(chosen)) => Some(catalogue.ability(chosen.ability)).filter(|ability| ability.def.is_none()),
         _ => None,
     };
-    let zone = option.card.map(|card| view.card(card).zone.index());
+    let zone = option.card.map(|card| view.glance(card).zone.index());
     let zone = zone.filter(|at| catalogue.zones[*at].counted).map(|at| zone_key(catalogue, at));
     Choice {
         label: option.label,
@@ -242,8 +255,8 @@ pub(crate) fn window(view: &View<'_>) -> Option<String> {
 pub(crate) fn trace(view: &View<'_>, card: u32, stat: &str) -> Option<(Option<i32>, Vec<TracePart>)> {
     let catalogue = view.catalogue();
     let stat = catalogue.stat(stat).filter(|stat| !catalogue.stats[stat.index()].of_player)?;
-    let shown = view.snapshot().zones.into_iter().flat_map(|zone| zone.cards).find(|shown| id(shown.id) == card)?;
-    let (value, lines) = view.trace(stat, &Value::Card(shown.id))?;
+    let card = view.cards().find(|known| id(*known) == card)?;
+    let (value, lines) = view.trace(stat, &Value::Card(card))?;
     let parts = lines.into_iter().map(|line| TracePart {
         amount: line.amount,
         change: match line.change {
@@ -256,7 +269,7 @@ pub(crate) fn trace(view: &View<'_>, card: u32, stat: &str) -> Option<(Option<i3
             Change::Unmodified => "not changed",
         }
         .into(),
-        card: line.source.filter(|&source| view.knows(source)).and_then(|source| Some(catalogue.def(view.card(source).def?).key.clone())),
+        card: line.source.filter(|&source| view.knows(source)).and_then(|source| Some(view.printed(source)?.key.clone())),
         rule: Some(line.cite).filter(|cite| !cite.is_empty()),
         says: line.says,
     });

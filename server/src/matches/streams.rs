@@ -8,7 +8,7 @@ use axum::extract::ws::Utf8Bytes;
 use std::collections::BTreeMap;
 use std::time::Instant;
 use trilogy_engine::journal::hex;
-use trilogy_engine::{PlayerId, Random, View, Viewer};
+use trilogy_engine::{Game, PlayerId, Random, View, Viewer};
 
 impl Match {
     pub(super) fn stream_of(&self, watcher: &Watcher) -> usize {
@@ -106,11 +106,11 @@ impl Match {
         for stream in 0..self.streams.len() {
             if !self.watchers.iter().any(|watcher| self.stream_of(watcher) == stream) {
                 self.streams[stream] = None;
-                continue;
             }
+        }
+        for (stream, now) in self.pictures().into_iter().enumerate() {
             // A stream without a beginning starts with the snapshot of its first follower.
-            let Some(held) = &self.streams[stream] else { continue };
-            let now = self.picture(stream);
+            let (Some(held), Some(now)) = (&self.streams[stream], now) else { continue };
             let (log, moves) = (std::mem::take(&mut told.lines[stream]), std::mem::take(&mut told.motions[stream]));
             let change = patch::tables(Some(&held.last), &now);
             if change.is_none() && log.is_empty() && moves.is_empty() {
@@ -147,11 +147,22 @@ impl Match {
     }
 
     pub(super) fn picture(&self, stream: usize) -> Table {
+        self.picture_in(self.view(stream), stream)
+    }
+    fn picture_in(&self, view: Option<View<'_>>, stream: usize) -> Table {
         let frame = self.frame(stream);
-        match self.view(stream) {
+        match view {
             Some(view) => picture::table(&view, frame),
             None => picture::empty(frame, &self.catalogue),
         }
+    }
+    /// What each stream that has begun is shown now. They show one table, so that its values are worked out once.
+    fn pictures(&self) -> [Option<Table>; 3] {
+        let views = self.game.as_ref().map(Game::views);
+        std::array::from_fn(|stream| {
+            self.streams[stream].as_ref()?;
+            Some(self.picture_in(views.as_ref().map(|views| views.of(self.viewer(stream))), stream))
+        })
     }
 
     pub(super) fn frame(&self, stream: usize) -> Frame {

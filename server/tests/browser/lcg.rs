@@ -199,7 +199,7 @@ async fn a_captive_is_seen_by_its_captor_alone() {
         let [dark, light] = [duel.table(0), duel.table(1)];
         let held = captive(&dark).unwrap();
         let key = held.key.clone().expect("the captor may look");
-        assert_eq!(light.cards[&held.id.to_string()].key, None, "its owner may not");
+        assert_eq!(light.cards[held.id.to_string().as_str()].key, None, "its owner may not");
         let [captor, owner] = [page_of(stage, &people[0], &duel.table).await, page_of(stage, &people[1], &duel.table).await];
         assert!(sees(&captor, held.id).await.contains(key.split(" (").next().unwrap()), "the captor does not see {key}");
         assert_eq!(sees(&owner, held.id).await, "back");

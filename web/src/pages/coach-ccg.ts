@@ -243,13 +243,18 @@ const MOMENTS: Moments = {
   choose_escort: CAPTURED,
   rally_or_escape: FREED,
   rally_where: FREED,
+  choose_besiegers: said("Who battles those trapped aboard?", "All who are not needed alive: the more power, the better.", "battle"),
+  launch_or_escape: said("Your starship is free. Does it launch or escape?", "Launch, unless what waits for it there is too strong: what escapes goes to your Used Pile.", "move"),
   jump_off: said("Does the rider jump off?", "Yes: what stays aboard is lost.", "battle"),
   choose_search_party: said("Who searches for the missing?", "As many as have nothing better to do: each helps the draw.", "move"),
   seeker_strikes_whom: said("Whom does the seeker strike?", "The one whose loss hurts your opponent most.", "battle"),
   transit_which_seekers: WHO_GOES,
+  shuttle_whom: said("Whom does the shuttle take along?", "It is free, but it is their move for this turn.", "move"),
   move_to_which_parsec: COURSE,
   orbit_which_system: COURSE,
   asteroids_against_which_starship: said("Against which starship is asteroid destiny drawn?", "The one that is worth most and maneuvers worst.", "battle"),
+  move_back_which: said("Your starfighters must leave the sectors of Death Star II. Which moves back first?", "It makes no difference: all of them move back one sector.", "move"),
+  escape_which: said("Death Star II is about to be blown away. Which starship flies on towards the system?", "All of them: what stays in a sector is lost with it.", "move"),
   lead_pack_by: CREATURE,
   move_with_pack: CREATURE,
   attack_whose_creature: CREATURE,
@@ -260,15 +265,35 @@ const MOMENTS: Moments = {
   beside_which_lost_pile: said("Beside whose Lost Pile does it go?", "Beside your own, to keep what you lose from your opponent."),
   use_race_destiny: said("Is this race destiny used, or let go?", "Use it, unless it is very low."),
   choose_race_destinies: said("Which race destinies are used?", "The highest."),
+  choose_sabacc_player: said("Your opponent begins a game of sabacc. Does one of yours play?", "Name one whose text helps at sabacc; it costs nothing."),
+  draw_sabacc_card: said("Sabacc: as close to 11 as you can, without going over. Draw a further card?", "Yes up to 8 or so; most destiny numbers are 3 or less."),
+  choose_wild_value: said("What is this wild card worth?", "As much as is missing to 11."),
+  choose_clone_value: said("Which value does this clone card copy?", "The highest that keeps you at 11 or less."),
+  change_sabacc_total: said("Your total may be changed.", "Take 11, or what is next below it."),
+  win_which_stake: said("You have won at sabacc. Which card?", "The one that is worth most to either of you."),
+  place_bluff_card: said("Which card lies face down at the Bluffs?", "A character that could be deployed there, or one you can do without."),
+  call_which_bluff: said("Which of the face-down cards do you flip?", "Any: if it cannot come into play there, your opponent loses it and 2 Force."),
+  deploy_bluff_card: said("Your bluff was called. Do you deploy this card?", "Yes, for nothing: else you lose it and 2 Force."),
   do_what_is_owed: said("This must still be done in this phase.", "Choose what comes first; it seldom matters."),
   explode_under_which: said("Under which of them does the mine explode?", "Under the one whose loss hurts most."),
   keep_which_destinies: said("Which destinies count?", "The highest.", "battle"),
+  lay_combat_card: said("Which card lies under your character, for a duel or combat to come?", "One with a high destiny that you can do without.", "deploy"),
+  use_combat_card: said("Which combat card is used instead of the draw?", "The one with the highest destiny."),
   play_which_shield: said("Which Defensive Shield is played?", "The one that answers what your opponent does."),
   replace_cards: said("In which order do these cards go back?", "What you would like to draw first lies on top."),
   replace_which_starfighters: said("Which starfighters make up the squadron?", "Those with the least on them.", "deploy"),
   start_with_how_many_sites: said("With how many sites do you begin?", "As many as you may."),
   subtract_from_destiny: said("Is 1 taken from the destiny?", "Yes, where only the lower number is that of the target.", "battle"),
+  see_to_maintenance: said("A card asks for its maintenance: use Force, or part with it?", "Maintain what still fights for you; what goes to the Used Pile comes back.", "draw"),
+  stack_on_which_grabber: said("Two cards would take this Interrupt. Which one gets it?", "Only that one is paid: 1 Force for each card that lies there.", "respond"),
   transfer_to_squadron: said("Does this card come along to the squadron?", "Yes: what stays goes to the Used Pile.", "deploy"),
+  enter_trench_armed: said("An Attack Run: which starfighter with torpedoes flies into the trench?", "The one with the best pilot: his ability counts.", "move"),
+  enter_trench: said("Which starfighters fly with it?", "All that may: wingmen are shot at before the lead.", "move"),
+  follow_with_squadron: said("Does a squadron follow into the trench?", "Yes, if its guns or its pilots are better than those of single TIEs.", "move"),
+  follow_into_trench: said("An Attack Run: which TIEs follow into the trench?", "Those with weapons, and the one with the best pilot. It costs nothing, and they come back.", "move"),
+  choose_lead: said("Which starfighter leads the Attack Run?", "The one whose pilot has the most ability.", "battle"),
+  choose_new_lead: said("The lead is out. Who takes over?", "Somebody, or the Attack Run is over.", "battle"),
+  forfeit_which_cards: WHO_IS_LOST,
   carry_out_which_action: said("Several things happen by themselves. Which comes first?", "It seldom matters."),
   respond: inWindow(
     ANSWERED,
@@ -318,10 +343,12 @@ const PHASES: Moments = {
   draw_window: said("How many cards do you draw from your Force Pile?", "Draw until you hold seven or eight. Keep one Force if an Interrupt in your hand costs something.", "draw"),
 };
 const WEAPONS = "weapons_window";
+const COVER = "cover_window";
 
 function inPhase(scene: Scene): Advice {
   const { table, seat } = scene;
   if (scene.window === WEAPONS) return { now: "The weapons segment: fire, or pass.", hint: "A hit card is lost at the end of the battle. Weapons come before power is counted.", topics: ["battle"] };
+  if (scene.window === COVER) return { now: "The Attack Run goes on: act, or pass.", hint: "Wingmen are shot down before the lead. Then the torpedoes are away.", topics: ["battle"] };
   if (table.vars.turn_of !== seat) return { now: "It is your opponent's turn; you may act all the same.", hint: "Pass, unless a card of yours is made for this moment.", topics: ["respond"] };
   return PHASES[scene.window]?.(scene) ?? { now: "You may act, or pass.", hint: "Pass, unless a card of yours is made for this moment.", topics: [] };
 }

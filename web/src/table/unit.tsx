@@ -43,7 +43,7 @@ export function Unit({ card, size = "small", under = false }: Props) {
         <span class="unseen">{labelOf(play, card, marks.words)}</span>
         {info ? <CardFace info={info} size={size} live={card} /> : <CardBack size={size} side={side} />}
         {card.facedown && info ? <span class="veil" aria-hidden="true">face down</span> : null}
-        <Counters card={card} />
+        <Counters card={card} tag={under ? undefined : tagOf(play, card)} />
         {marks.order ? <span class="order" aria-hidden="true">{marks.order}</span> : null}
       </button>
     </div>
@@ -57,13 +57,18 @@ function RoleTag({ role }: { role: string | null }) {
   return tag ? <span class="role-tag" aria-hidden="true">{tag}</span> : null;
 }
 
-function Counters({ card }: { card: Card }) {
+/** The same for one that lies on nothing that is drawn with it: a place. */
+function tagOf({ layout }: Play, card: Card): string | undefined {
+  return layout.about.roles.find((one) => one.name === card.role)?.tag ?? undefined;
+}
+
+function Counters({ card, tag }: { card: Card; tag: string | undefined }) {
   const { layout } = usePlay();
   const shown = layout.about.counters.flatMap((counter) => {
     const count = card.counters[counter.name];
     return count ? [<span key={counter.name} class={`counter ${counter.name}`}>{counterMark(counter, count, card)}</span>] : [];
   });
-  return <span class="counters" aria-hidden="true">{shown}</span>;
+  return <span class="counters" aria-hidden="true">{tag ? <span class="counter tagged">{tag}</span> : null}{shown}</span>;
 }
 
 type Marks = { classes: string; words: string[]; picked: boolean; order: number };

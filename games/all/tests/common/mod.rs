@@ -26,29 +26,28 @@ pub static GAMES: LazyLock<Vec<Built>> = LazyLock::new(|| {
 });
 
 impl Built {
+    /// Two starter decks; every other time with half of their cards exchanged for any of the game, so that all mechanics meet.
     pub fn setup(&self, seed: u64) -> Setup {
-        let [first, second] = &self.decks;
-        let decks = [first[seed as usize % first.len()].clone(), second[(seed >> 1) as usize % second.len()].clone()];
+        let mut luck = Random::from_seed(seed_from_number(!seed));
+        let mut deck = |all: &[Vec<String>], at: u64| {
+            let cards = &all[at as usize % all.len()];
+            deck::mixed(&self.catalogue, cards, (seed % 2) as usize * cards.len() / 2, &mut luck).unwrap()
+        };
+        let decks = [deck(&self.decks[0], seed), deck(&self.decks[1], seed >> 1)];
         Setup { decks, options: Default::default(), seed: seed_from_number(seed) }
     }
-}
-
-pub fn below(luck: &mut Random, bound: usize) -> usize {
-    let mut out = [0];
-    luck.draw(bound as u32, &mut out);
-    out[0] as usize
 }
 
 /// A legal answer; passes are rarer than with a uniform choice, so that more happens.
 pub fn legal(luck: &mut Random, ask: &AskKind) -> Answer {
     match ask {
-        AskKind::Number { least, most } => Answer::Number(least + below(luck, (most - least + 1) as usize) as i32),
+        AskKind::Number { least, most } => Answer::Number(least + luck.below((most - least + 1) as usize) as i32),
         AskKind::Order { options } => Answer::Pick((0..options.len() as u16).rev().collect()),
         AskKind::Pick { options, least, most } => {
-            let count = if *least == 0 && below(luck, 5) == 0 { 0 } else { (*least).max(1).min(*most) as usize };
+            let count = if *least == 0 && luck.below(5) == 0 { 0 } else { (*least).max(1).min(*most) as usize };
             let mut all: Vec<u16> = (0..options.len() as u16).collect();
             for at in 0..count {
-                let other = at + below(luck, all.len() - at);
+                let other = at + luck.below(all.len() - at);
                 all.swap(at, other);
             }
             all.truncate(count);

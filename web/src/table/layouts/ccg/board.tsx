@@ -9,6 +9,7 @@ import { cardsIn, ladenWith, optionsFor, otherSeat, ownSeat } from "../../model.
 import { usePlay, type Play } from "../../play.js";
 import { Unit, nameOf, sideOf } from "../../unit.js";
 import { Battle } from "./battle.js";
+import { Scenes } from "./scene.js";
 import { aimedAt, BESIDE, cardVar, fansOf, nameIn, placeKey, planetsOf, sideAt, totalOf, underWay, widthOf } from "./read.js";
 
 export function Board() {
@@ -21,6 +22,7 @@ export function Board() {
     <>
       <div class="board ccg" role="group" aria-label="Board" data-board>
         <Battle />
+        <Scenes />
         <div class="galaxy" role="group" aria-label="Locations" tabIndex={0} data-scroll data-drop>
           {planets.map((planet) => (
             <section key={placeKey(planet.places[0]?.id ?? 0)} class="planet" aria-label={planet.name} style={`--places:${planet.places.length}`}>

@@ -5,7 +5,7 @@ import { rootOf } from "../../model.js";
 import { phaseOf, stepsOf } from "../about.js";
 import type { Drawing } from "../layout.js";
 import { Board } from "./board.js";
-import { aimedAt, BESIDE, cardVar, DRAWS, isOwnTurn, LOCATIONS, nameIn, placeKey, planetsOf, STACK } from "./read.js";
+import { aimedAt, BESIDE, cardVar, DRAWS, isOwnTurn, LOCATIONS, nameIn, placeKey, planetsOf, SABACC, STACK } from "./read.js";
 
 function whose(table: Table): string {
   const seat = table.vars.turn_of;
@@ -23,7 +23,7 @@ export const ccg: Drawing = {
     const root = rootOf(table, card);
     return root.zone === LOCATIONS ? placeKey(root.id) : root.zone === BESIDE ? BESIDE : null;
   },
-  draws: (zone) => zone === LOCATIONS || zone === BESIDE || zone === STACK || zone.startsWith(`${DRAWS}.`),
+  draws: (zone) => zone === LOCATIONS || zone === BESIDE || zone === STACK || zone.startsWith(`${DRAWS}.`) || zone.startsWith(`${SABACC}.`),
   turn: (table) => {
     const turn = table.vars.turn_number;
     return typeof turn === "number" && turn > 0 ? `Turn ${turn}, ${whose(table)}` : "";
@@ -51,5 +51,5 @@ export const ccg: Drawing = {
   },
   acting: () => null,
   spent: () => false,
-  marks: () => [],
+  marks: (_, card) => [...(card.role === "held" ? [["out-of-action", "captured"] as const] : []), ...(card.counters.crashed ? [["out-of-action", ""] as const] : [])],
 };

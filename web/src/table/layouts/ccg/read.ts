@@ -9,6 +9,7 @@ export const BESIDE = "table";
 export const STACK = "stack";
 /** What lies on these waits for the end of a destiny draw. */
 export const DRAWS = "draws";
+export const SABACC = "sabacc";
 
 /** "Docking Bay 94" of "Tatooine: Docking Bay 94 (Dark)". */
 export function nameIn(card: Card): { planet: string; name: string } {

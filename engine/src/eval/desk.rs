@@ -1,0 +1,308 @@
+//! Where questions are worked out: what is put aside meanwhile, and what is kept for the next one.
+
+use super::cells::{Cell, Heap};
+use super::counts::{Counts, Work};
+use crate::bits::BitSet;
+use crate::catalogue::WindowId;
+use crate::parts::{Changed, Parts};
+use crate::value::CardId;
+
+/// What sort of question was asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Sort {
+    Stat,
+    Call,
+    Scope,
+    Moves,
+}
+
+/// A question: its sort, which one of them, and about what. All zero is none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Key(u64, u64);
+
+impl Key {
+    /// None where there is too much, or something too large, to ask about.
+    #[inline]
+    pub(super) fn new(sort: Sort, which: usize, about: &[Cell]) -> Option<Key> {
+        let which = (sort as u64 + 1) << 24 | which as u64;
+        match *about {
+            [] => Some(Key(which << 32, 0)),
+            [a] => Some(Key(which << 32 | a.code()? as u64, 0)),
+            [a, b] => Some(Key(which << 32 | a.code()? as u64, (b.code()? as u64) << 32)),
+            [a, b, c] => Some(Key(which << 32 | a.code()? as u64, (b.code()? as u64) << 32 | c.code()? as u64)),
+            _ => None,
+        }
+    }
+    #[inline]
+    fn place(self, size: usize) -> usize {
+        const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
+        let mixed = (self.0.wrapping_mul(MIX) ^ self.1).wrapping_mul(MIX);
+        (mixed >> 40) as usize & (size - 1)
+    }
+}
+
+/// An answer and when it was known to hold.
+#[derive(Clone, Copy, Default)]
+struct Kept {
+    key: Key,
+    answer: Cell,
+    stamp: u32,
+}
+
+/// Answers, each in the one place that its question has: a newer one takes it over.
+#[derive(Default)]
+struct Shelf {
+    places: Vec<Kept>,
+    full: usize,
+}
+
+/// How many answers are kept: the table starts small, and never has more places than this.
+const LEAST: usize = 256;
+const MOST: usize = 1 << 14;
+
+impl Shelf {
+    #[inline]
+    fn find(&mut self, key: Key) -> Option<&mut Kept> {
+        let size = self.places.len();
+        let kept = self.places.get_mut(key.place(size.max(1)))?;
+        (kept.key == key).then_some(kept)
+    }
+
+    /// What lay there before.
+    fn put(&mut self, kept: Kept) -> Cell {
+        if self.full * 2 >= self.places.len() && self.places.len() < MOST {
+            let places = vec![Kept::default(); (self.places.len() * 2).max(LEAST)];
+            let old = std::mem::replace(&mut self.places, places);
+            self.full = 0;
+            for kept in old.into_iter().filter(|kept| kept.key != Key::default()) {
+                // Two questions that had a place each never have the same one in a larger table.
+                self.put(kept);
+            }
+        }
+        let size = self.places.len();
+        let place = &mut self.places[kept.key.place(size)];
+        self.full += usize::from(place.key == Key::default());
+        std::mem::replace(place, kept).answer
+    }
+}
+
+/// No card of the game speaks of it.
+const NOBODY: u16 = u16::MAX;
+
+/// Cards in live zones that have clauses of one sort, as of some time.
+#[derive(Default)]
+struct Speakers {
+    cards: Vec<CardId>,
+    stamp: u32,
+}
+
+#[derive(Default)]
+pub(crate) struct Desk {
+    pub(super) heap: Heap,
+    /// The values that are bound where expressions are walked, and the first of those of the innermost function.
+    pub(super) locals: Vec<Cell>,
+    pub(super) base: usize,
+    shelf: Shelf,
+    /// What was found last where nothing is kept.
+    found: Vec<CardId>,
+    /// For each thing that any card of this game speaks of, wherever it lies.
+    speakers: Vec<Speakers>,
+    /// Where that is found for each thing that cards of any game speak of.
+    spoken: Vec<u16>,
+    /// The windows that something could be done in: cards that lie where they can act have abilities for them.
+    windows: Option<(BitSet, u32)>,
+    /// How often something was too deep to be worked out. Such an answer is not kept: asked for by itself it may be another.
+    cuts: u32,
+    /// Counts changes of the state.
+    clock: u32,
+    /// When each part of the state changed last.
+    changed: Changed,
+    mode: Mode,
+    /// What was done, where somebody counts.
+    pub(super) counts: Option<Box<Counts>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum Mode {
+    #[default]
+    Quick,
+    /// Every answer that is kept is worked out again and compared.
+    Checking,
+    /// Expressions are walked, and nothing is kept.
+    Plain,
+    /// What is done is counted.
+    Counting,
+}
+
+/// What is known at the start of a question whose answer will be kept.
+#[derive(Clone, Copy)]
+pub(super) struct Start {
+    cuts: u32,
+    stamp: u32,
+}
+
+impl Desk {
+    pub(crate) fn plain() -> Desk {
+        Desk { mode: Mode::Plain, ..Desk::default() }
+    }
+    pub(crate) fn checking() -> Desk {
+        Desk { mode: Mode::Checking, ..Desk::default() }
+    }
+    #[inline]
+    pub(super) fn is_plain(&self) -> bool {
+        self.mode == Mode::Plain
+    }
+    /// Whether nobody looks at how it is done.
+    #[inline]
+    pub(super) fn is_quick(&self) -> bool {
+        self.mode == Mode::Quick
+    }
+    #[inline]
+    pub(super) fn is_checking(&self) -> bool {
+        self.mode == Mode::Checking
+    }
+    pub(crate) fn counting() -> Desk {
+        Desk { mode: Mode::Counting, counts: Some(Box::default()), ..Desk::default() }
+    }
+    /// The steps so far, where somebody counts.
+    pub(crate) fn steps(&self) -> Option<u64> {
+        self.counts.as_ref().map(|counts| counts.steps)
+    }
+    pub(crate) fn count(&mut self, what: Work, before: u64) {
+        if let Some(counts) = &mut self.counts {
+            counts.done(what, before);
+        }
+    }
+    pub(crate) fn counts(&self) -> Option<&Counts> {
+        self.counts.as_deref()
+    }
+    pub(crate) fn cuts(&self) -> u32 {
+        self.cuts
+    }
+    pub(super) fn cut(&mut self) {
+        self.cuts = self.cuts.wrapping_add(1);
+    }
+
+    /// A question from outside: nothing is being worked out.
+    #[inline]
+    pub(super) fn begin(&mut self) {
+        self.heap.begin();
+        self.locals.clear();
+        self.base = 0;
+    }
+
+    #[inline]
+    pub(crate) fn touch(&mut self, parts: Parts) {
+        self.clock += 1;
+        self.changed.touch(parts, self.clock);
+    }
+
+    /// The answer to a question, where it is known and still holds: none of the parts that it read has changed since.
+    #[inline]
+    pub(super) fn recall(&mut self, key: Key, reads: &Parts) -> Option<Cell> {
+        let clock = self.clock;
+        let kept = self.shelf.find(key)?;
+        if kept.stamp != clock {
+            if !self.changed.none_since(reads, kept.stamp) {
+                return None;
+            }
+            // It holds now: next time there is less to compare.
+            kept.stamp = clock;
+        }
+        Some(kept.answer)
+    }
+
+    #[inline]
+    pub(super) fn start(&self) -> Start {
+        Start { cuts: self.cuts, stamp: self.clock }
+    }
+
+    /// Keep an answer; how it may be held from now on.
+    pub(super) fn keep(&mut self, key: Key, answer: Cell, start: Start) -> Cell {
+        if self.cuts != start.cuts {
+            return answer;
+        }
+        let Some(answer) = self.heap.keep(answer) else { return answer };
+        let before = self.shelf.put(Kept { key, answer, stamp: start.stamp });
+        self.heap.drop_kept(before);
+        answer
+    }
+
+    /// The cards that lie in live zones and have clauses of a sort, of those that `find` tells. What any card speaks of is looked for
+    /// once: the cards change places and faces, but they stay the same.
+    #[inline]
+    pub(super) fn speakers(&mut self, place: usize, spoken: impl FnOnce() -> BitSet, find: impl FnOnce(&mut Vec<CardId>)) -> &[CardId] {
+        if self.spoken.is_empty() {
+            self.note_spoken(&spoken());
+        }
+        let speakers = match self.spoken.get(place) {
+            None | Some(&NOBODY) => return &[],
+            Some(&at) => &mut self.speakers[at as usize],
+        };
+        if speakers.stamp == u32::MAX || self.changed.who_is_where() > speakers.stamp {
+            speakers.cards.clear();
+            find(&mut speakers.cards);
+            speakers.stamp = self.clock;
+        }
+        &speakers.cards
+    }
+
+    #[cold]
+    fn note_spoken(&mut self, spoken: &BitSet) {
+        self.spoken = vec![NOBODY; spoken.iter().last().map_or(1, |last| last + 1)];
+        for (at, place) in spoken.iter().enumerate() {
+            self.spoken[place] = at as u16;
+            self.speakers.push(Speakers { cards: Vec::new(), stamp: u32::MAX });
+        }
+    }
+
+    /// Cards that were found and are not kept.
+    pub(super) fn found(&mut self, cards: impl Iterator<Item = CardId>) -> &[CardId] {
+        self.found.clear();
+        self.found.extend(cards);
+        &self.found
+    }
+
+    /// Whether something could be done in a window, of those that `find` tells.
+    pub(super) fn anything_acts_in(&mut self, window: WindowId, find: impl FnOnce() -> BitSet) -> bool {
+        if self.is_plain() {
+            return find().has(window.index());
+        }
+        match &self.windows {
+            Some((windows, stamp)) if self.changed.what_lies_where() <= *stamp => windows.has(window.index()),
+            _ => {
+                let windows = find();
+                let any = windows.has(window.index());
+                self.windows = Some((windows, self.clock));
+                any
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parts;
+
+    #[test]
+    fn answers_hold_until_what_they_read_changes() {
+        let mut desk = Desk::default();
+        let key = |at: i32| Key::new(Sort::Call, 7, &[Cell::num(at)]).unwrap();
+        for at in 0..5000 {
+            let start = desk.start();
+            desk.keep(key(at), Cell::num(at * 2), start);
+        }
+        let known = (0..5000).filter(|&at| desk.recall(key(at), &parts::PLACES) == Some(Cell::num(at * 2))).count();
+        assert!(known > 3000, "{known} are still known");
+        desk.touch(parts::PILES);
+        assert_eq!(desk.recall(key(4999), &parts::PLACES), Some(Cell::num(9998)));
+        desk.touch(parts::PLACES);
+        assert_eq!(desk.recall(key(4999), &parts::PLACES), None);
+        let start = desk.start();
+        desk.cut();
+        desk.keep(key(4999), Cell::num(1), start);
+        assert_eq!(desk.recall(key(4999), &parts::PLACES), None, "what was cut off is not kept");
+        assert!(Key::new(Sort::Call, 7, &[Cell::NONE; 4]).is_none());
+    }
+}
