@@ -1,6 +1,7 @@
 //! What runs: expressions, which change nothing, and instructions.
 
 use super::{Args, Catalogue};
+use crate::eval::Step;
 use crate::ids::*;
 use crate::value::PlayerId;
 use serde::{Deserialize, Serialize};
@@ -424,6 +425,21 @@ impl Catalogue {
             }
             Expr::Call(_, args) | Expr::List(args) | Expr::May(_, args) | Expr::Native(_, args) => all(args),
         }
+    }
+
+    /// The code of a program and its step where an instruction starts; none where the program is run as it stands.
+    #[inline]
+    pub(crate) fn program_code(&self, program: ProcId, at: u32) -> Option<(&[Step], usize)> {
+        self.index.code.program(program, self.procs[program.index()].start, at)
+    }
+
+    /// Whether an expression of a program needs no working out: it stands in the program, in a register or in a variable.
+    #[inline]
+    pub(crate) fn is_at_hand(&self, expr: ExprId) -> bool {
+        matches!(
+            self.exprs[expr.index()],
+            Expr::None | Expr::Num(_) | Expr::Bool(_) | Expr::Player(_) | Expr::Var(_) | Expr::Register(_)
+        )
     }
 
     /// The window of the moves that an expression is about.

@@ -2,15 +2,17 @@
 //! of the evaluation, which is cleared as a whole.
 
 use crate::ids::*;
+use crate::state::{Card, State};
 use crate::value::{CardId, Move, PlayerId, Value};
 
-/// A value of an expression.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// A value of an expression. A card is its number and nothing else: whether it is one and where it is found is one comparison.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Cell(u64);
 
-const NUM: u32 = 1;
-const BOOL: u32 = 2;
-const CARD: u32 = 3;
+const CARD: u32 = 0;
+const NOTHING: u32 = 1;
+const NUM: u32 = 2;
+const BOOL: u32 = 3;
 const PLAYER: u32 = 4;
 const ZONE: u32 = 5;
 const WORD: u32 = 6;
@@ -25,7 +27,7 @@ const LIST: u32 = 11;
 const KEPT: u32 = 12;
 
 impl Cell {
-    pub(crate) const NONE: Cell = Cell(0);
+    pub(crate) const NONE: Cell = Cell::new(NOTHING, 0);
 
     #[inline]
     const fn new(sort: u32, number: u32) -> Cell {
@@ -84,6 +86,23 @@ impl Cell {
         })
     }
 
+    /// A card of a game, where it is one.
+    #[inline]
+    pub(super) fn card_in(self, state: &State) -> Option<&Card> {
+        let cards = &state.cards[..];
+        // Written so that one comparison is left of it.
+        if self.0 < cards.len() as u64 { Some(&cards[self.0 as usize]) } else { None }
+    }
+    /// How far one has come on the way through a list, and where it ends: for code only.
+    #[inline]
+    pub(super) fn cursor(now: u32, end: u32) -> Cell {
+        Cell((end as u64) << 32 | now as u64)
+    }
+    #[inline]
+    pub(super) fn bounds(self) -> (u32, u32) {
+        (self.0 as u32, (self.0 >> 32) as u32)
+    }
+
     /// A number, where it is one.
     #[inline]
     pub(super) fn number(self) -> Option<i32> {
@@ -91,19 +110,19 @@ impl Cell {
     }
     /// A number, and 0 where there is none.
     #[inline]
-    pub(super) fn count(self) -> i32 {
+    pub(crate) fn count(self) -> i32 {
         if self.sort() == NUM || self.sort() == BOOL { self.payload() as i32 } else { 0 }
     }
     #[inline]
-    pub(super) fn truth(self) -> bool {
-        if self.sort() <= BOOL { self.payload() != 0 } else { true }
+    pub(crate) fn truth(self) -> bool {
+        if (NOTHING..=BOOL).contains(&self.sort()) { self.payload() != 0 } else { true }
     }
     #[inline]
     pub(crate) fn card(self) -> Option<CardId> {
         (self.sort() == CARD).then_some(CardId(self.payload() as u16))
     }
     #[inline]
-    pub(super) fn player(self) -> Option<PlayerId> {
+    pub(crate) fn player(self) -> Option<PlayerId> {
         (self.sort() == PLAYER).then_some(PlayerId(self.payload() as u8))
     }
     #[inline]
@@ -130,6 +149,12 @@ impl Cell {
     #[inline]
     pub(super) fn code(self) -> Option<u32> {
         (self.is_plain() && self.payload() < 1 << 24).then(|| self.sort() << 24 | self.payload())
+    }
+}
+
+impl Default for Cell {
+    fn default() -> Cell {
+        Cell::NONE
     }
 }
 

@@ -10,8 +10,18 @@ use crate::ids::*;
 pub(super) type Reg = u8;
 /// How many of them there are.
 pub(super) const REGS: usize = 32;
-/// Where a jump goes: while code is made the number of a label, afterwards that of a step.
-pub(super) type To = u32;
+/// Who asks and the card that asks lie there from the start.
+pub(super) const YOU: Reg = 31;
+pub(super) const ME: Reg = 30;
+/// The places that code has for all else.
+pub(super) const FREE: usize = 30;
+
+/// Where a jump goes: while code is made the number of a label, afterwards that of a step, counted from the start of its piece.
+pub(super) type To = u16;
+/// The place of a constant among those of the code.
+pub(super) type Constant = u32;
+/// The place of a call among those of the code.
+pub(super) type Site = u32;
 
 /// How much deeper a step is than the code it stands in: functions that stand in place of their calls count as if they were called.
 pub(super) type Deeper = u16;
@@ -19,39 +29,47 @@ pub(super) type Deeper = u16;
 /// One step. The first place is the one that is written, where a step writes one; tests jump where they come out as wanted.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Step {
-    Put(Reg, Cell),
+    Put(Reg, Constant),
+    PutNum(Reg, i32),
     Copy(Reg, Reg),
     Register(Reg, RegisterId),
     Var(Reg, VarId),
-    PlayerVar(Reg, VarId, Reg),
-    Me(Reg),
+    PlayerVar(Reg, Reg, VarId),
     Source(Reg),
-    You(Reg),
     Option(Reg, OptionId),
     ChangesInPlay(Reg),
     Neg(Reg, Reg),
+    Add(Reg, Reg, Reg),
+    Sub(Reg, Reg, Reg),
     Arithmetic(BinOp, Reg, Reg, Reg),
     Increase(Reg, Reg, i32),
-    Stat(Reg, StatId, Reg, Deeper),
-    StatFor(Reg, StatId, Reg, Reg, Deeper),
-    Fact(Reg, FactId, Reg),
-    Enum(Reg, EnumId, Reg),
-    Members(Reg, EnumId, Reg),
-    Number(Reg, FieldId, Reg),
-    Field(Reg, FieldId, Reg),
-    PlayerCounter(Reg, PlayerCounterId, Reg),
+    Stat(Reg, Reg, StatId, Deeper),
+    StatFor(Reg, Reg, Reg, StatId, Deeper),
+    Fact(Reg, Reg, FactId),
+    Enum(Reg, Reg, EnumId),
+    Members(Reg, Reg, EnumId),
+    Number(Reg, Reg, FieldId),
+    Field(Reg, Reg, FieldId),
+    PlayerCounter(Reg, Reg, PlayerCounterId),
+    Owner(Reg, Reg),
     Controller(Reg, Reg),
     Parent(Reg, Reg),
+    Name(Reg, Reg),
     Root(Reg, Reg),
+    Position(Reg, Reg),
+    Opponent(Reg, Reg),
+    /// How many there are in a zone or list.
+    Size(Reg, Reg),
+    /// The same for the zone of a kind that a player has.
+    SizeOf(Reg, Reg, ZoneKindId),
     Prop(Reg, Prop, Reg),
     Words(Reg, Reg),
-    ZoneOf(Reg, ZoneKindId, Reg),
-    Attached(Reg, RoleId, Reg),
+    ZoneOf(Reg, Reg, ZoneKindId),
+    Attached(Reg, Reg, RoleId),
     AllOn(Reg, Reg),
-    /// The arguments lie side by side, from a place on.
-    Call(Reg, FunctionId, Reg, u8, Deeper),
+    Call(Reg, Site),
     /// The same for a function whose answers are kept.
-    Kept(Reg, FunctionId, Reg, u8, Deeper),
+    Kept(Reg, Site),
     NewList(Reg),
     Push(Reg, Reg),
     Range(Reg, Reg, Reg),
@@ -61,7 +79,7 @@ pub(crate) enum Step {
     Waiting(Reg, Reg, Reg),
     Item(Reg, Reg, Reg),
     Brings(Reg, Reg, Reg),
-    Native(Reg, u16, Reg, u8),
+    Native(Reg, Site),
     Count(Reg),
     Sum(Reg, Reg),
     Better(Quantifier, Reg, Reg),
@@ -69,15 +87,19 @@ pub(crate) enum Step {
     Jump(To),
     If(Reg, bool, To),
     Same(Reg, Reg, bool, To),
-    SameAs(Reg, bool, To, Cell),
-    Compares(BinOp, Reg, Reg, bool, To),
-    ComparesWith(BinOp, Reg, i32, bool, To),
+    /// Only the first constants have a number that is short enough.
+    SameAs(Reg, u16, bool, To),
+    Missing(Reg, bool, To),
+    Less(Reg, Reg, bool, To),
+    AtMost(Reg, Reg, bool, To),
+    Below(Reg, i16, bool, To),
+    Above(Reg, i16, bool, To),
     Is(Reg, WordId, bool, To),
     Truth(Reg, FieldId, bool, To),
     Role(Reg, RoleId, bool, To),
     ControlledBy(Reg, Reg, bool, To),
     LiesIn(Reg, ZoneId, bool, To),
-    May(PermissionId, Reg, u8, bool, To, Deeper),
+    May(Site, bool, To),
     In(Reg, Reg, bool, To),
     InRegister(Reg, RegisterId, bool, To),
     InVar(Reg, VarId, bool, To),
@@ -87,71 +109,150 @@ pub(crate) enum Step {
     AnythingActsIn(Reg, bool, To, Deeper),
     ActsIn(Reg, Reg, bool, To, Deeper),
 
-    // The next of several: from which, how far one is, where it goes; a jump where there is one.
-    NextOfZone(Reg, Reg, Reg, To),
-    NextAttached(RoleId, Reg, Reg, Reg, To),
+    // The first of several, and the next: how far one is, where it goes, from which. A jump where there is no first one, and where
+    // there is a next one.
+    FirstIn(Reg, Reg, ZoneId, To),
+    FirstOfZone(Reg, Reg, Reg, To),
+    NextOfZone(Reg, Reg, To),
+    FirstAttached(Reg, Reg, Reg, RoleId, To),
+    NextAttached(Reg, Reg, Reg, RoleId, To),
+    FirstOn(Reg, Reg, Reg, To),
     NextOn(Reg, Reg, Reg, To),
+    FirstOfList(Reg, Reg, Reg, To),
     NextOfList(Reg, Reg, Reg, To),
-    NextOfRegister(RegisterId, Reg, Reg, To),
-    NextOfVar(VarId, Reg, Reg, To),
+    FirstOfRegister(Reg, Reg, RegisterId, To),
+    NextOfRegister(Reg, Reg, RegisterId, To),
+    FirstOfVar(Reg, Reg, VarId, To),
+    NextOfVar(Reg, Reg, VarId, To),
 
     Return(Reg),
-    Answer(Cell),
+    Answer(Constant),
+    Decide(bool),
+
+    // Of programs only.
+    /// A value into a register of the program.
+    Write(Reg, RegisterId),
+    /// The value of another register.
+    Take(RegisterId, RegisterId),
+    /// The value of a variable.
+    Load(RegisterId, VarId),
+    /// The next item of a list: the registers of the list, of how far one is, and of the item; a jump where there is none.
+    NextItem(u8, u8, u8, To),
+    /// A jump back.
+    Back(To),
+    /// An instruction that changes something, with what it needs worked out, each in the place of its number.
+    Do(u32),
+    /// The same where it works that out itself.
+    DoBare(u32),
 }
+
+// Code is read far more often than anything else: a step is no longer than a word of memory.
+const _: () = assert!(size_of::<Step>() == 8);
 
 impl Step {
     /// Where it may jump.
     pub(super) fn to(&mut self) -> Option<&mut To> {
+        use Step::*;
         match self {
-            Step::Jump(to)
-            | Step::If(_, _, to)
-            | Step::Same(_, _, _, to)
-            | Step::SameAs(_, _, to, _)
-            | Step::Compares(_, _, _, _, to)
-            | Step::ComparesWith(_, _, _, _, to)
-            | Step::Is(_, _, _, to)
-            | Step::Truth(_, _, _, to)
-            | Step::Role(_, _, _, to)
-            | Step::ControlledBy(_, _, _, to)
-            | Step::LiesIn(_, _, _, to)
-            | Step::May(_, _, _, _, to, _)
-            | Step::In(_, _, _, to)
-            | Step::InRegister(_, _, _, to)
-            | Step::InVar(_, _, _, to)
-            | Step::Carries(_, _, _, to)
-            | Step::Mentions(_, _, _, _, to)
-            | Step::WindowOver(_, _, to, _)
-            | Step::AnythingActsIn(_, _, to, _)
-            | Step::ActsIn(_, _, _, to, _)
-            | Step::NextOfZone(_, _, _, to)
-            | Step::NextAttached(_, _, _, _, to)
-            | Step::NextOn(_, _, _, to)
-            | Step::NextOfList(_, _, _, to)
-            | Step::NextOfRegister(_, _, _, to)
-            | Step::NextOfVar(_, _, _, to) => Some(to),
+            Jump(to)
+            | Back(to)
+            | NextItem(_, _, _, to)
+            | If(_, _, to)
+            | Same(_, _, _, to)
+            | SameAs(_, _, _, to)
+            | Missing(_, _, to)
+            | Less(_, _, _, to)
+            | AtMost(_, _, _, to)
+            | Below(_, _, _, to)
+            | Above(_, _, _, to)
+            | Is(_, _, _, to)
+            | Truth(_, _, _, to)
+            | Role(_, _, _, to)
+            | ControlledBy(_, _, _, to)
+            | LiesIn(_, _, _, to)
+            | May(_, _, to)
+            | In(_, _, _, to)
+            | InRegister(_, _, _, to)
+            | InVar(_, _, _, to)
+            | Carries(_, _, _, to)
+            | Mentions(_, _, _, _, to)
+            | WindowOver(_, _, to, _)
+            | AnythingActsIn(_, _, to, _)
+            | ActsIn(_, _, _, to, _)
+            | FirstIn(_, _, _, to)
+            | FirstOfZone(_, _, _, to)
+            | NextOfZone(_, _, to)
+            | FirstAttached(_, _, _, _, to)
+            | NextAttached(_, _, _, _, to)
+            | FirstOn(_, _, _, to)
+            | NextOn(_, _, _, to)
+            | FirstOfList(_, _, _, to)
+            | NextOfList(_, _, _, to)
+            | FirstOfRegister(_, _, _, to)
+            | NextOfRegister(_, _, _, to)
+            | FirstOfVar(_, _, _, to)
+            | NextOfVar(_, _, _, to) => Some(to),
             _ => None,
         }
     }
+}
+
+/// How many arguments code can give.
+pub(super) const ARGS: usize = 5;
+
+/// What is asked for in some place: a function, a permission or a query in Rust, with its arguments.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Called {
+    /// The place of the function, permission or query in its table.
+    pub(super) what: u16,
+    pub(super) deeper: Deeper,
+    pub(super) count: u8,
+    pub(super) args: [Reg; ARGS],
 }
 
 /// The code of a game.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Code {
     pub(super) steps: Vec<Step>,
+    pub(super) constants: Vec<Cell>,
+    pub(super) sites: Vec<Called>,
     /// Where the code of each expression starts that something asks for; expressions without are walked.
-    pub(super) starts: Vec<u32>,
-    /// The deepest call within it, from where it starts: where there is no room for that, it is walked, which stops in the right place.
-    pub(super) deepest: Vec<Deeper>,
+    pub(super) pieces: Vec<Piece>,
+    /// Where the code of each program starts, and within it that of each instruction; programs without are run as they stand.
+    pub(super) programs: Vec<u32>,
+    pub(super) entries: Vec<To>,
 }
 
+/// Where the code of an expression starts, and the deepest call within it, from where it starts: where there is no room for that, it is
+/// walked, which stops in the right place.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Piece {
+    pub(super) start: u32,
+    pub(super) deepest: Deeper,
+}
+
+impl Piece {
+    /// There is no code: nothing is so shallow.
+    pub(super) const NONE: Piece = Piece { start: u32::MAX, deepest: MAX_DEPTH };
+}
+
+/// There is no code of a program.
 pub(super) const NO_CODE: u32 = u32::MAX;
 
 impl Code {
+    /// The code of a program and the step at which an instruction starts.
+    #[inline]
+    pub(crate) fn program(&self, program: ProcId, start: u32, at: u32) -> Option<(&[Step], usize)> {
+        let first = *self.programs.get(program.index()).filter(|first| **first != NO_CODE)?;
+        let entry = *self.entries.get((start + at) as usize)?;
+        Some((self.steps.get(first as usize..)?, entry as usize))
+    }
+
     /// Where the code of an expression starts, if there is room for it from this depth on. Expressions that came later than the code,
     /// those of a scenario, have none.
     #[inline]
     pub(super) fn start_of(&self, expr: ExprId, depth: u16) -> Option<u32> {
-        let start = *self.starts.get(expr.index())?;
-        (start != NO_CODE && depth + self.deepest[expr.index()] < MAX_DEPTH).then_some(start)
+        let piece = self.pieces.get(expr.index())?;
+        (depth + piece.deepest < MAX_DEPTH).then_some(piece.start)
     }
 }

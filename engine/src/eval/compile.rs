@@ -1,19 +1,48 @@
 //! From expressions to code.
 
 use super::cells::Cell;
-use super::code::{Code, Deeper, NO_CODE, REGS, Reg, Step, To};
-use crate::catalogue::{Args, BinOp, Catalogue, ClauseKind, Expr, Prop, Quantifier};
+use super::MAX_DEPTH;
+use super::code::{ARGS, Called, Code, Constant, Deeper, FREE, ME, NO_CODE, Piece, Reg, Site, Step, To, YOU};
+use crate::catalogue::{Args, BinOp, Catalogue, ClauseKind, Expr, Op, Prop, Quantifier};
 use crate::ids::*;
+use std::collections::{BTreeSet, HashMap};
 
 /// The code of all that is often asked for: functions, clauses, scopes, values, abilities, windows and the expressions of programs.
 pub(crate) fn compile(catalogue: &Catalogue) -> Code {
-    let mut code = Code { steps: Vec::new(), starts: vec![NO_CODE; catalogue.exprs.len()], deepest: vec![0; catalogue.exprs.len()] };
+    let code = Code { pieces: vec![Piece::NONE; catalogue.exprs.len()], ..Code::default() };
+    let mut shelf = Shelf { catalogue, code, constants: HashMap::new(), members: HashMap::new() };
     for expr in roots(catalogue) {
-        if code.starts.get(expr.index()) == Some(&NO_CODE) {
-            (code.starts[expr.index()], code.deepest[expr.index()]) = chunk(catalogue, expr, &mut code.steps);
+        if shelf.code.pieces.get(expr.index()) == Some(&Piece::NONE) {
+            shelf.code.pieces[expr.index()] = piece(&mut shelf, expr);
         }
     }
-    code
+    programs(&mut shelf);
+    shelf.code
+}
+
+/// What all pieces of code share.
+struct Shelf<'c> {
+    catalogue: &'c Catalogue,
+    code: Code,
+    constants: HashMap<Cell, Constant>,
+    /// Whether the cards with a word are those with this member of an enumeration.
+    members: HashMap<(EnumId, WordId), bool>,
+}
+
+impl Shelf<'_> {
+    fn constant(&mut self, cell: Cell) -> Constant {
+        *self.constants.entry(cell).or_insert_with(|| {
+            self.code.constants.push(cell);
+            self.code.constants.len() as Constant - 1
+        })
+    }
+
+    fn is_member(&mut self, which: EnumId, word: WordId) -> bool {
+        let index = &self.catalogue.index;
+        let enums = self.catalogue.enums.len();
+        let same = |def: usize| (index.members[def * enums + which.index()] == Some(word)) == index.words.has(def, word.index());
+        *self.members.entry((which, word)).or_insert_with(|| (0..self.catalogue.cards.len()).all(same))
+    }
 }
 
 fn roots(catalogue: &Catalogue) -> Vec<ExprId> {
@@ -37,38 +66,28 @@ fn roots(catalogue: &Catalogue) -> Vec<ExprId> {
         roots.extend(ability.requires.iter().map(|require| require.test));
         roots.extend([ability.worth, ability.usual].into_iter().flatten());
     }
+    // Those of programs as well, for programs that are run as they stand.
     catalogue.ops.iter().for_each(|op| op.exprs(catalogue, &mut |expr| roots.push(expr)));
     roots
 }
 
-/// The code of one expression, put behind what is there; where it starts, or that there is none, and how deep it goes.
-fn chunk(catalogue: &Catalogue, expr: ExprId, steps: &mut Vec<Step>) -> (u32, Deeper) {
-    let width = catalogue.index.widths.get(expr.index()).copied().unwrap_or(u16::MAX) as usize;
-    let Ok(next) = u8::try_from(width) else { return (NO_CODE, 0) };
-    let locals = (0..next).map(Some).collect();
-    let failed = width >= REGS;
-    let mut compiler = Compiler { catalogue, steps: Vec::new(), labels: Vec::new(), next, locals, deeper: 0, deepest: 0, failed };
-    compiler.answer(expr);
-    if compiler.failed {
-        return (NO_CODE, 0);
+/// The code of one expression, put behind what is there.
+fn piece(shelf: &mut Shelf<'_>, expr: ExprId) -> Piece {
+    let width = shelf.catalogue.index.widths.get(expr.index()).copied().unwrap_or(u16::MAX) as usize;
+    if width >= FREE {
+        return Piece::NONE;
     }
-    let deepest = compiler.deepest;
-    let start = steps.len() as u32;
-    let labels: Vec<u32> = compiler.labels.iter().map(|label| start + label).collect();
-    steps.extend(compiler.steps.into_iter().map(|mut step| {
-        if let Some(to) = step.to() {
-            *to = labels[*to as usize];
-        }
-        step
-    }));
-    (start, deepest)
+    let mut compiler = Compiler::new(shelf, width);
+    compiler.answer(expr);
+    compiler.finish().map_or(Piece::NONE, |(piece, _)| piece)
 }
 
-struct Compiler<'c> {
+struct Compiler<'s, 'c> {
     catalogue: &'c Catalogue,
+    shelf: &'s mut Shelf<'c>,
     steps: Vec<Step>,
     /// The step that each label stands before.
-    labels: Vec<u32>,
+    labels: Vec<To>,
     /// The first place that is free.
     next: Reg,
     /// Where each local of the function lies that is being written.
@@ -76,14 +95,44 @@ struct Compiler<'c> {
     /// How deep the functions go that it stands in, and the deepest one's call.
     deeper: Deeper,
     deepest: Deeper,
-    /// There are too few places: the expression is walked.
+    /// How many calls there were before.
+    sites: usize,
+    /// There are too few places: it is walked, or run as it stands.
     failed: bool,
 }
 
 /// What is done with each item of a list: given the label where the next one starts.
-type Body<'b> = &'b mut dyn FnMut(&mut Compiler<'_>, To);
+type Body<'b> = &'b mut dyn FnMut(&mut Compiler<'_, '_>, To);
 
-impl Compiler<'_> {
+impl<'s, 'c> Compiler<'s, 'c> {
+    /// For code that is given so many locals.
+    fn new(shelf: &'s mut Shelf<'c>, locals: usize) -> Compiler<'s, 'c> {
+        let (next, sites) = (locals as Reg, shelf.code.sites.len());
+        let locals = (0..next).map(Some).collect();
+        let catalogue = shelf.catalogue;
+        Compiler { catalogue, shelf, steps: Vec::new(), labels: Vec::new(), next, locals, deeper: 0, deepest: 0, sites, failed: false }
+    }
+
+    /// Put the code behind what is there, unless it has too many parts of some sort; and where its labels stand.
+    fn finish(self) -> Option<(Piece, Vec<To>)> {
+        let Compiler { shelf, steps, labels, deepest, sites, failed, .. } = self;
+        let code = &mut shelf.code;
+        if failed || u16::try_from(steps.len().max(labels.len())).is_err() {
+            code.sites.truncate(sites);
+            return None;
+        }
+        let start = code.steps.len() as u32;
+        code.steps.extend(steps.into_iter().map(|mut step| {
+            if let Some(to) = step.to() {
+                *to = labels[*to as usize];
+            }
+            step
+        }));
+        Some((Piece { start, deepest }, labels))
+    }
+}
+
+impl Compiler<'_, '_> {
     fn emit(&mut self, step: Step) {
         self.steps.push(step);
     }
@@ -92,11 +141,11 @@ impl Compiler<'_> {
         self.labels.len() as To - 1
     }
     fn here(&mut self, label: To) {
-        self.labels[label as usize] = self.steps.len() as u32;
+        self.labels[label as usize] = self.steps.len() as To;
     }
     fn fresh(&mut self) -> Reg {
         let reg = self.next;
-        if (reg as usize) + 1 >= REGS {
+        if (reg as usize) + 1 >= FREE {
             self.failed = true;
             return reg;
         }
@@ -106,17 +155,21 @@ impl Compiler<'_> {
     fn expr(&self, expr: ExprId) -> Expr {
         self.catalogue.exprs[expr.index()]
     }
+    fn is_inlined(&self, function: FunctionId) -> bool {
+        self.catalogue.index.inlined[function.index()]
+    }
 
     /// The whole of a piece of code.
     fn answer(&mut self, expr: ExprId) {
         if self.is_test(expr) {
             let no = self.label();
             self.branch(expr, false, no);
-            self.emit(Step::Answer(Cell::truth_of(true)));
+            self.emit(Step::Decide(true));
             self.here(no);
-            self.emit(Step::Answer(Cell::truth_of(false)));
+            self.emit(Step::Decide(false));
         } else if let Some(cell) = self.constant(expr) {
-            self.emit(Step::Answer(cell));
+            let constant = self.shelf.constant(cell);
+            self.emit(Step::Answer(constant));
         } else if let Expr::If(test, a, b) = self.expr(expr) {
             let otherwise = self.label();
             let next = self.next;
@@ -159,31 +212,39 @@ impl Compiler<'_> {
         }
     }
 
-    /// Where the value of an expression lies: a local lies somewhere already.
-    fn value(&mut self, expr: ExprId) -> Reg {
-        if let Expr::Local(at) = self.expr(expr)
-            && let Some(Some(reg)) = self.locals.get(at.index())
-        {
-            return *reg;
+    /// Where the value of an expression lies that is there already.
+    fn at_hand(&self, expr: ExprId) -> Option<Reg> {
+        match self.expr(expr) {
+            Expr::Local(at) => self.locals.get(at.index()).copied().flatten(),
+            Expr::You => Some(YOU),
+            Expr::Me => Some(ME),
+            _ => None,
         }
-        let reg = self.fresh();
-        self.into(expr, reg);
-        reg
     }
 
-    /// The value of each, side by side; where the first lies.
-    fn values(&mut self, args: Args) -> (Reg, u8) {
-        let args = self.catalogue.slice(args);
-        // One that lies somewhere already may stay there.
-        if let [arg] = args {
-            return (self.value(*arg), 1);
+    /// Where the value of an expression lies.
+    fn value(&mut self, expr: ExprId) -> Reg {
+        self.at_hand(expr).unwrap_or_else(|| {
+            let reg = self.fresh();
+            self.into(expr, reg);
+            reg
+        })
+    }
+
+    /// A call of something with these arguments.
+    fn site(&mut self, what: usize, args: Args) -> Site {
+        let mut regs = [0; ARGS];
+        let slice = self.catalogue.slice(args);
+        self.failed |= slice.len() > ARGS;
+        for (reg, &arg) in regs.iter_mut().zip(slice) {
+            *reg = self.value(arg);
         }
-        let first = self.next;
-        let regs: Vec<Reg> = args.iter().map(|_| self.fresh()).collect();
-        for (&arg, &reg) in args.iter().zip(&regs) {
-            self.into(arg, reg);
-        }
-        (first, args.len() as u8)
+        let (Ok(what), Ok(count)) = (u16::try_from(what), u8::try_from(slice.len())) else {
+            self.failed = true;
+            return 0;
+        };
+        self.shelf.code.sites.push(Called { what, deeper: self.deeper, count, args: regs });
+        self.shelf.code.sites.len() as Site - 1
     }
 
     /// Code that needs places of its own for a while.
@@ -207,34 +268,38 @@ impl Compiler<'_> {
         });
     }
 
+    fn put(&mut self, to: Reg, cell: Cell) {
+        let step = match cell.number() {
+            Some(number) => Step::PutNum(to, number),
+            None => Step::Put(to, self.shelf.constant(cell)),
+        };
+        self.emit(step);
+    }
+
     /// The value of an expression into a place that none of its locals lies in.
     fn into(&mut self, expr: ExprId, to: Reg) {
         if let Some(cell) = self.constant(expr) {
-            return self.emit(Step::Put(to, cell));
+            return self.put(to, cell);
         }
         if self.is_test(expr) {
             let (no, end) = (self.label(), self.label());
             self.branch(expr, false, no);
-            self.emit(Step::Put(to, Cell::truth_of(true)));
+            self.put(to, Cell::truth_of(true));
             self.emit(Step::Jump(end));
             self.here(no);
-            self.emit(Step::Put(to, Cell::truth_of(false)));
+            self.put(to, Cell::truth_of(false));
             return self.here(end);
+        }
+        if let Some(reg) = self.at_hand(expr) {
+            return self.emit(Step::Copy(to, reg));
         }
         let deeper = self.deeper;
         match self.expr(expr) {
             Expr::Register(at) => self.emit(Step::Register(to, at)),
-            Expr::Local(at) => match self.locals.get(at.index()) {
-                Some(Some(reg)) => {
-                    let reg = *reg;
-                    self.emit(Step::Copy(to, reg));
-                }
-                _ => self.emit(Step::Put(to, Cell::NONE)),
-            },
+            // It is bound nowhere.
+            Expr::Local(_) => self.put(to, Cell::NONE),
             Expr::Var(at) => self.emit(Step::Var(to, at)),
-            Expr::Me => self.emit(Step::Me(to)),
             Expr::Source => self.emit(Step::Source(to)),
-            Expr::You => self.emit(Step::You(to)),
             Expr::Option(at) => self.emit(Step::Option(to, at)),
             Expr::ChangesInPlay => self.emit(Step::ChangesInPlay(to)),
             Expr::Neg(a) => self.one(a, |a| Step::Neg(to, a)),
@@ -252,40 +317,32 @@ impl Compiler<'_> {
             Expr::Bin(op, a, b) => match (op, self.expr(b)) {
                 (BinOp::Add, Expr::Num(by)) => self.one(a, |a| Step::Increase(to, a, by)),
                 (BinOp::Sub, Expr::Num(by)) if by > 0 => self.one(a, |a| Step::Increase(to, a, -by)),
+                (BinOp::Add, _) => self.two(a, b, |a, b| Step::Add(to, a, b)),
+                (BinOp::Sub, _) => self.two(a, b, |a, b| Step::Sub(to, a, b)),
                 _ => self.two(a, b, |a, b| Step::Arithmetic(op, to, a, b)),
             },
-            Expr::Stat(stat, of) => self.one(of, |of| Step::Stat(to, stat, of, deeper)),
-            Expr::StatFor(stat, of, what) => self.two(of, what, |of, what| Step::StatFor(to, stat, of, what, deeper)),
-            Expr::Fact(fact, of) => self.one(of, |of| Step::Fact(to, fact, of)),
-            Expr::Enum(which, of) => self.one(of, |of| Step::Enum(to, which, of)),
-            Expr::Members(which, of) => self.one(of, |of| Step::Members(to, which, of)),
-            Expr::Number(field, of) => self.one(of, |of| Step::Number(to, field, of)),
-            Expr::Field(field, of) => self.one(of, |of| Step::Field(to, field, of)),
-            Expr::PlayerCounter(counter, of) => self.one(of, |of| Step::PlayerCounter(to, counter, of)),
-            Expr::PlayerVar(first, of) => self.one(of, |of| Step::PlayerVar(to, first, of)),
-            Expr::Prop(Prop::Controller, of) => self.one(of, |of| Step::Controller(to, of)),
-            Expr::Prop(Prop::Parent, of) => self.one(of, |of| Step::Parent(to, of)),
-            Expr::Prop(Prop::Root, of) => self.one(of, |of| Step::Root(to, of)),
-            Expr::Prop(Prop::Size, of) if matches!(self.expr(of), Expr::Quantify(Quantifier::Where | Quantifier::Each, ..)) => {
-                self.each_counted(of, to);
-            }
-            Expr::Prop(prop, of) => self.one(of, |of| Step::Prop(to, prop, of)),
+            Expr::Stat(stat, of) => self.one(of, |of| Step::Stat(to, of, stat, deeper)),
+            Expr::StatFor(stat, of, what) => self.two(of, what, |of, what| Step::StatFor(to, of, what, stat, deeper)),
+            Expr::Fact(fact, of) => self.one(of, |of| Step::Fact(to, of, fact)),
+            Expr::Enum(which, of) => self.one(of, |of| Step::Enum(to, of, which)),
+            Expr::Members(which, of) => self.one(of, |of| Step::Members(to, of, which)),
+            Expr::Number(field, of) => self.one(of, |of| Step::Number(to, of, field)),
+            Expr::Field(field, of) => self.one(of, |of| Step::Field(to, of, field)),
+            Expr::PlayerCounter(counter, of) => self.one(of, |of| Step::PlayerCounter(to, of, counter)),
+            Expr::PlayerVar(first, of) => self.one(of, |of| Step::PlayerVar(to, of, first)),
+            Expr::Prop(prop, of) => self.prop(to, prop, of),
             Expr::Words(card) => self.one(card, |card| Step::Words(to, card)),
-            Expr::ZoneOf(kind, player) => self.one(player, |player| Step::ZoneOf(to, kind, player)),
-            Expr::Attached(role, card) => self.one(card, |card| Step::Attached(to, role, card)),
+            Expr::ZoneOf(kind, player) => self.one(player, |player| Step::ZoneOf(to, player, kind)),
+            Expr::Attached(role, card) => self.one(card, |card| Step::Attached(to, card, role)),
             Expr::AllOn(card) => self.one(card, |card| Step::AllOn(to, card)),
             Expr::Quantify(which, list, local, args) => self.quantifier(to, which, list, local, args),
-            Expr::Call(function, args) if self.catalogue.index.inlined[function.index()] => {
+            Expr::Call(function, args) if self.is_inlined(function) => {
                 self.in_place(function, args, |this, body| this.into(body, to));
             }
             Expr::Call(function, args) => self.meanwhile(|this| {
-                let (first, count) = this.values(args);
+                let site = this.site(function.index(), args);
                 let kept = this.catalogue.index.kept[function.index()];
-                this.emit(if kept {
-                    Step::Kept(to, function, first, count, deeper)
-                } else {
-                    Step::Call(to, function, first, count, deeper)
-                });
+                this.emit(if kept { Step::Kept(to, site) } else { Step::Call(to, site) });
             }),
             Expr::List(args) => self.meanwhile(|this| {
                 let list = this.fresh();
@@ -301,13 +358,32 @@ impl Compiler<'_> {
             Expr::Item(list, at) => self.two(list, at, |list, at| Step::Item(to, list, at)),
             Expr::Brings(head, card) => self.two(head, card, |head, card| Step::Brings(to, head, card)),
             Expr::Native(native, args) => self.meanwhile(|this| {
-                let (first, count) = this.values(args);
-                this.emit(Step::Native(to, native, first, count));
+                let site = this.site(native.into(), args);
+                this.emit(Step::Native(to, site));
             }),
-            // These are constants and tests, which have been seen to.
+            // These are constants, at hand, or tests, which have been seen to.
             Expr::None | Expr::Num(_) | Expr::Bool(_) | Expr::Word(_) | Expr::Player(_) | Expr::Zone(_) | Expr::Text(_) => {}
+            Expr::Me | Expr::You => {}
             Expr::Not(_) | Expr::Truth(..) | Expr::Is(..) | Expr::Carries(..) | Expr::Mentions(..) | Expr::HasRole(..) => {}
             Expr::May(..) | Expr::WindowOver(_) | Expr::AnythingActsIn(_) | Expr::ActsIn(..) => {}
+        }
+    }
+
+    fn prop(&mut self, to: Reg, prop: Prop, of: ExprId) {
+        match (prop, self.expr(of)) {
+            (Prop::Size, Expr::Quantify(Quantifier::Where | Quantifier::Each, ..)) => self.each_counted(of, to),
+            (Prop::Size, Expr::ZoneOf(kind, player)) => self.one(player, |player| Step::SizeOf(to, player, kind)),
+            _ => self.one(of, |of| match prop {
+                Prop::Owner => Step::Owner(to, of),
+                Prop::Controller => Step::Controller(to, of),
+                Prop::Parent => Step::Parent(to, of),
+                Prop::Name => Step::Name(to, of),
+                Prop::Root => Step::Root(to, of),
+                Prop::Position => Step::Position(to, of),
+                Prop::Opponent => Step::Opponent(to, of),
+                Prop::Size => Step::Size(to, of),
+                _ => Step::Prop(to, prop, of),
+            }),
         }
     }
 
@@ -327,17 +403,9 @@ impl Compiler<'_> {
                 }
             }
             Expr::Not(a) => self.branch(a, !want, to),
-            // Both or neither: one that is not so settles it.
             Expr::Bin(op @ (BinOp::And | BinOp::Or), a, b) => {
-                if want == (op == BinOp::Or) {
-                    self.branch(a, want, to);
-                    self.branch(b, want, to);
-                } else {
-                    let settled = self.label();
-                    self.branch(a, !want, settled);
-                    self.branch(b, want, to);
-                    self.here(settled);
-                }
+                let both = op == BinOp::And;
+                self.combined(both, want, to, &mut |this, want, to| this.branch(a, want, to), &mut |this, want, to| this.branch(b, want, to));
             }
             Expr::If(test, a, b) => {
                 let (otherwise, end) = (self.label(), self.label());
@@ -349,28 +417,27 @@ impl Compiler<'_> {
                 self.here(end);
             }
             Expr::Bin(op @ (BinOp::Eq | BinOp::Ne), a, b) => self.same(a, b, want == (op == BinOp::Eq), to),
-            Expr::Bin(op @ (BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge), a, b) => match self.expr(b) {
-                Expr::Num(with) => self.one(a, |a| Step::ComparesWith(op, a, with, want, to)),
-                _ => self.two(a, b, |a, b| Step::Compares(op, a, b, want, to)),
-            },
-            Expr::Bin(BinOp::In, item, list) => match self.expr(list) {
-                Expr::Register(at) => self.one(item, |item| Step::InRegister(item, at, want, to)),
-                Expr::Var(at) => self.one(item, |item| Step::InVar(item, at, want, to)),
-                _ => self.two(item, list, |item, list| Step::In(item, list, want, to)),
-            },
+            Expr::Bin(op @ (BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge), a, b) => self.compares(op, a, b, want, to),
+            Expr::Bin(BinOp::In, item, list) => {
+                let item = self.value(item);
+                self.among(item, list, want, to);
+            }
             Expr::Is(card, word) => self.one(card, |card| Step::Is(card, word, want, to)),
             Expr::Truth(field, card) => self.one(card, |card| Step::Truth(card, field, want, to)),
             Expr::HasRole(card, role) => self.one(card, |card| Step::Role(card, role, want, to)),
-            Expr::Carries(card, word) => self.two(card, word, |card, word| Step::Carries(card, word, want, to)),
+            Expr::Carries(card, word) => match self.expr(word) {
+                Expr::Word(word) => self.one(card, |card| Step::Is(card, word, want, to)),
+                _ => self.two(card, word, |card, word| Step::Carries(card, word, want, to)),
+            },
             Expr::Mentions(print, card, word) => self.two(card, word, |card, word| Step::Mentions(print, card, word, want, to)),
             Expr::WindowOver(window) => self.one(window, |window| Step::WindowOver(window, want, to, deeper)),
             Expr::AnythingActsIn(window) => self.one(window, |window| Step::AnythingActsIn(window, want, to, deeper)),
             Expr::ActsIn(card, window) => self.two(card, window, |card, window| Step::ActsIn(card, window, want, to, deeper)),
             Expr::May(permission, args) => {
-                let (first, count) = self.values(args);
-                self.emit(Step::May(permission, first, count, want, to, deeper));
+                let site = self.site(permission.index(), args);
+                self.emit(Step::May(site, want, to));
             }
-            Expr::Call(function, args) if self.catalogue.index.inlined[function.index()] => {
+            Expr::Call(function, args) if self.is_inlined(function) => {
                 self.in_place(function, args, |this, body| this.branch(body, want, to));
             }
             Expr::Quantify(which @ (Quantifier::Any | Quantifier::All), list, local, args) => {
@@ -394,18 +461,114 @@ impl Compiler<'_> {
         }
     }
 
+    /// Two tests of which both must hold, or one: one that is not so settles the first, one that is so the second.
+    fn combined(&mut self, both: bool, want: bool, to: To, first: Test<'_>, second: Test<'_>) {
+        if want == both {
+            let settled = self.label();
+            first(self, !want, settled);
+            second(self, want, to);
+            self.here(settled);
+        } else {
+            first(self, want, to);
+            second(self, want, to);
+        }
+    }
+
     fn same(&mut self, a: ExprId, b: ExprId, want: bool, to: To) {
         match (self.expr(a), self.expr(b)) {
             (Expr::Prop(Prop::Zone, card), Expr::Zone(zone)) => self.one(card, |card| Step::LiesIn(card, zone, want, to)),
             (Expr::Prop(Prop::Controller, card), _) if self.is_player(b) => {
                 self.two(card, b, |card, player| Step::ControlledBy(card, player, want, to));
             }
+            (Expr::Enum(which, card), Expr::Word(word)) if self.shelf.is_member(which, word) => {
+                self.one(card, |card| Step::Is(card, word, want, to));
+            }
             _ => match (self.constant(a), self.constant(b)) {
-                (_, Some(cell)) => self.one(a, |a| Step::SameAs(a, want, to, cell)),
-                (Some(cell), None) => self.one(b, |b| Step::SameAs(b, want, to, cell)),
+                (_, Some(cell)) => self.same_as(a, cell, want, to),
+                (Some(cell), None) => self.same_as(b, cell, want, to),
                 (None, None) => self.two(a, b, |a, b| Step::Same(a, b, want, to)),
             },
         }
+    }
+
+    fn same_as(&mut self, expr: ExprId, cell: Cell, want: bool, to: To) {
+        self.meanwhile(|this| {
+            let value = this.value(expr);
+            let constant = u16::try_from(this.shelf.constant(cell));
+            let step = match constant {
+                _ if cell == Cell::NONE => Step::Missing(value, want, to),
+                Ok(constant) => Step::SameAs(value, constant, want, to),
+                Err(_) => {
+                    let other = this.fresh();
+                    this.put(other, cell);
+                    Step::Same(value, other, want, to)
+                }
+            };
+            this.emit(step);
+        });
+    }
+
+    fn compares(&mut self, op: BinOp, a: ExprId, b: ExprId, want: bool, to: To) {
+        let with = match self.expr(b) {
+            Expr::Num(with) => match op {
+                BinOp::Le => with.checked_add(1),
+                BinOp::Ge => with.checked_sub(1),
+                _ => Some(with),
+            },
+            _ => None,
+        };
+        if let Some(with) = with.and_then(|with| i16::try_from(with).ok()) {
+            return self.one(a, |a| match op {
+                BinOp::Lt | BinOp::Le => Step::Below(a, with, want, to),
+                _ => Step::Above(a, with, want, to),
+            });
+        }
+        self.two(a, b, |a, b| match op {
+            BinOp::Lt => Step::Less(a, b, want, to),
+            BinOp::Le => Step::AtMost(a, b, want, to),
+            BinOp::Gt => Step::Less(b, a, want, to),
+            _ => Step::AtMost(b, a, want, to),
+        });
+    }
+
+    /// Whether something is in a list, without making the list where its form tells it.
+    fn among(&mut self, item: Reg, list: ExprId, want: bool, to: To) {
+        let next = self.next;
+        match self.expr(list) {
+            Expr::Register(at) => self.emit(Step::InRegister(item, at, want, to)),
+            Expr::Var(at) => self.emit(Step::InVar(item, at, want, to)),
+            Expr::Quantify(Quantifier::Where, inner, local, args) => {
+                let test = self.catalogue.slice(args)[0];
+                self.combined(true, want, to, &mut |this, want, to| this.among(item, inner, want, to), &mut |this, want, to| {
+                    this.with_local(local, item, |this| this.branch(test, want, to));
+                });
+            }
+            Expr::Bin(BinOp::Join, a, b) => {
+                self.combined(false, want, to, &mut |this, want, to| this.among(item, a, want, to), &mut |this, want, to| {
+                    this.among(item, b, want, to);
+                });
+            }
+            Expr::Prop(Prop::Cards, zone) if matches!(self.expr(zone), Expr::Zone(_)) => {
+                if let Expr::Zone(zone) = self.expr(zone) {
+                    self.emit(Step::LiesIn(item, zone, want, to));
+                }
+            }
+            Expr::Attached(role, on) => {
+                self.combined(true, want, to, &mut |this, want, to| this.emit(Step::Role(item, role, want, to)), &mut |this, want, to| {
+                    let parent = this.fresh();
+                    this.emit(Step::Parent(parent, item));
+                    this.one(on, |on| Step::Same(parent, on, want, to));
+                });
+            }
+            Expr::Call(function, args) if self.is_inlined(function) => {
+                self.in_place(function, args, |this, list| this.among(item, list, want, to));
+            }
+            _ => {
+                let list = self.value(list);
+                self.emit(Step::In(item, list, want, to));
+            }
+        }
+        self.next = next;
     }
 
     /// Whether an expression is a player by its form, and never nobody.
@@ -462,7 +625,7 @@ impl Compiler<'_> {
                     body(this, next);
                 });
             }
-            Expr::Call(function, args) if self.catalogue.index.inlined[function.index()] => {
+            Expr::Call(function, args) if self.is_inlined(function) => {
                 let outer = (self.locals.clone(), self.deeper);
                 self.in_place(function, args, |this, list| {
                     this.each(list, item, &mut |this, next| {
@@ -474,39 +637,52 @@ impl Compiler<'_> {
                     });
                 });
             }
-            Expr::Prop(Prop::Cards, zone) => {
-                let zone = self.value(zone);
-                self.steps_through(|at, each| Step::NextOfZone(zone, at, item, each), body);
-            }
-            Expr::Attached(role, to) => {
-                let to = self.value(to);
-                self.steps_through(|at, each| Step::NextAttached(role, to, at, item, each), body);
+            Expr::Prop(Prop::Cards, zone) => match self.expr(zone) {
+                Expr::Zone(zone) => {
+                    self.steps_through(|at, end| Step::FirstIn(at, item, zone, end), |at, each| Step::NextOfZone(at, item, each), body);
+                }
+                _ => {
+                    let zone = self.value(zone);
+                    self.steps_through(|at, end| Step::FirstOfZone(at, item, zone, end), |at, each| Step::NextOfZone(at, item, each), body);
+                }
+            },
+            Expr::Attached(role, on) => {
+                let on = self.value(on);
+                let first = |at, end| Step::FirstAttached(at, item, on, role, end);
+                self.steps_through(first, |at, each| Step::NextAttached(at, item, on, role, each), body);
             }
             Expr::AllOn(on) => {
                 let on = self.value(on);
-                self.steps_through(|at, each| Step::NextOn(on, at, item, each), body);
+                self.steps_through(|at, end| Step::FirstOn(at, item, on, end), |at, each| Step::NextOn(at, item, on, each), body);
             }
-            Expr::Register(list) => self.steps_through(|at, each| Step::NextOfRegister(list, at, item, each), body),
-            Expr::Var(list) => self.steps_through(|at, each| Step::NextOfVar(list, at, item, each), body),
+            Expr::Register(list) => {
+                let first = |at, end| Step::FirstOfRegister(at, item, list, end);
+                self.steps_through(first, |at, each| Step::NextOfRegister(at, item, list, each), body);
+            }
+            Expr::Var(list) => {
+                let first = |at, end| Step::FirstOfVar(at, item, list, end);
+                self.steps_through(first, |at, each| Step::NextOfVar(at, item, list, each), body);
+            }
             _ => {
                 let list = self.value(list);
-                self.steps_through(|at, each| Step::NextOfList(list, at, item, each), body);
+                let first = |at, end| Step::FirstOfList(at, item, list, end);
+                self.steps_through(first, |at, each| Step::NextOfList(at, item, list, each), body);
             }
         }
     }
 
-    fn steps_through(&mut self, next_of: impl FnOnce(Reg, To) -> Step, body: Body<'_>) {
-        let (at, next, each) = (self.fresh(), self.label(), self.label());
-        self.emit(Step::Put(at, Cell::num(0)));
-        self.emit(Step::Jump(next));
+    fn steps_through(&mut self, first: impl FnOnce(Reg, To) -> Step, next_of: impl FnOnce(Reg, To) -> Step, body: Body<'_>) {
+        let (at, each, next, end) = (self.fresh(), self.label(), self.label(), self.label());
+        self.emit(first(at, end));
         self.here(each);
         body(self, next);
         self.here(next);
         self.emit(next_of(at, each));
+        self.here(end);
     }
 
     fn each_counted(&mut self, list: ExprId, to: Reg) {
-        self.emit(Step::Put(to, Cell::num(0)));
+        self.put(to, Cell::num(0));
         let item = self.fresh();
         self.each(list, item, &mut |this, _| this.emit(Step::Count(to)));
         self.next = item;
@@ -519,24 +695,23 @@ impl Compiler<'_> {
             // What is there anyway knows its size.
             let whole = match self.expr(list) {
                 Expr::Prop(Prop::Cards, zone) => Some(zone),
-                Expr::Call(function, _) if !self.catalogue.index.inlined[function.index()] => Some(list),
+                Expr::Call(function, _) if !self.is_inlined(function) => Some(list),
                 _ => None,
             };
             if let Some(whole) = whole {
                 return self.meanwhile(|this| {
                     let (whole, size) = (this.value(whole), this.fresh());
-                    this.emit(Step::Prop(size, Prop::Size, whole));
-                    this.emit(Step::Put(to, Cell::num(0)));
+                    this.emit(Step::Size(size, whole));
+                    this.put(to, Cell::num(0));
                     this.emit(Step::Sum(to, size));
                 });
             }
         }
-        let first = match which {
-            Quantifier::Count | Quantifier::Sum => Step::Put(to, Cell::num(0)),
-            Quantifier::Where | Quantifier::Each => Step::NewList(to),
-            _ => Step::Put(to, Cell::NONE),
-        };
-        self.emit(first);
+        match which {
+            Quantifier::Count | Quantifier::Sum => self.put(to, Cell::num(0)),
+            Quantifier::Where | Quantifier::Each => self.emit(Step::NewList(to)),
+            _ => self.put(to, Cell::NONE),
+        }
         let (item, end) = (self.fresh(), self.label());
         self.each(list, item, &mut |this, next| {
             this.with_local(local, item, |this| {
@@ -561,5 +736,100 @@ impl Compiler<'_> {
         });
         self.here(end);
         self.next = item;
+    }
+}
+
+/// Code that jumps where a test comes out as wanted.
+type Test<'t> = &'t mut dyn FnMut(&mut Compiler<'_, '_>, bool, To);
+
+/// The code of the programs.
+fn programs(shelf: &mut Shelf<'_>) {
+    let catalogue = shelf.catalogue;
+    shelf.code.entries = vec![0; catalogue.ops.len()];
+    shelf.code.programs = catalogue.procs.iter().map(|proc| program(shelf, proc.start as usize).unwrap_or(NO_CODE)).collect();
+}
+
+fn program(shelf: &mut Shelf<'_>, start: usize) -> Option<u32> {
+    let catalogue = shelf.catalogue;
+    let reached = reached(catalogue, start)?;
+    let mut compiler = Compiler::new(shelf, 0);
+    let labels: Vec<To> = (0..=*reached.last()?).map(|_| compiler.label()).collect();
+    for &at in &reached {
+        compiler.here(labels[at]);
+        compiler.instruction(start, at, &labels);
+        compiler.next = 0;
+    }
+    let (Piece { start: first, deepest }, places) = compiler.finish()?;
+    if deepest >= MAX_DEPTH {
+        return None;
+    }
+    for at in reached {
+        shelf.code.entries[start + at] = places[labels[at] as usize];
+    }
+    Some(first)
+}
+
+/// The instructions of a program that can be reached, in order; none where one of them is missing.
+fn reached(catalogue: &Catalogue, start: usize) -> Option<Vec<usize>> {
+    let mut reached = BTreeSet::new();
+    let mut todo = vec![0usize];
+    while let Some(at) = todo.pop() {
+        if !reached.insert(at) {
+            continue;
+        }
+        match *catalogue.ops.get(start.checked_add(at)?)? {
+            Op::Jump(to) => todo.push(to as usize),
+            Op::JumpUnless(_, to) | Op::Next(_, _, _, to) | Op::Replace(_, _, _, to) => todo.extend([to as usize, at + 1]),
+            Op::Return(_) | Op::Win(_) => {}
+            _ => todo.push(at + 1),
+        }
+    }
+    Some(reached.into_iter().collect())
+}
+
+impl Compiler<'_, '_> {
+    fn instruction(&mut self, start: usize, at: usize, labels: &[To]) {
+        let op = self.catalogue.ops[start + at];
+        match op {
+            Op::Jump(to) => {
+                let label = labels[to as usize];
+                self.emit(if to as usize <= at { Step::Back(label) } else { Step::Jump(label) });
+            }
+            Op::JumpUnless(test, to) if to as usize <= at => {
+                let on = self.label();
+                self.branch(test, true, on);
+                self.emit(Step::Back(labels[to as usize]));
+                self.here(on);
+            }
+            Op::JumpUnless(test, to) => self.branch(test, false, labels[to as usize]),
+            Op::Set(to, expr) => match self.expr(expr) {
+                Expr::Register(from) => self.emit(Step::Take(to, from)),
+                Expr::Var(from) => self.emit(Step::Load(to, from)),
+                _ => self.one(expr, |value| Step::Write(value, to)),
+            },
+            Op::Next(list, index, item, exit) => {
+                let short = |register: RegisterId| u8::try_from(register.index()).ok();
+                match (short(list), short(index), short(item)) {
+                    (Some(list), Some(index), Some(item)) => {
+                        self.emit(Step::NextItem(list, index, item, labels[exit as usize]));
+                    }
+                    _ => self.failed = true,
+                }
+            }
+            // Few events are heard: those that are not need nothing.
+            Op::Emit { event, .. } if !self.catalogue.index.heard.has(event.index()) => self.emit(Step::DoBare((start + at) as u32)),
+            _ => {
+                let mut exprs: Vec<ExprId> = Vec::new();
+                op.exprs(self.catalogue, &mut |expr| exprs.push(expr));
+                self.failed |= exprs.len() >= FREE;
+                self.next = exprs.len().min(FREE) as Reg;
+                for (reg, &expr) in exprs.iter().enumerate().take(FREE) {
+                    if !self.catalogue.is_at_hand(expr) {
+                        self.meanwhile(|this| this.into(expr, reg as Reg));
+                    }
+                }
+                self.emit(Step::Do((start + at) as u32));
+            }
+        }
     }
 }

@@ -5,7 +5,7 @@ use super::counts::{Counts, Work};
 use crate::bits::BitSet;
 use crate::catalogue::WindowId;
 use crate::parts::{Changed, Parts};
-use crate::value::CardId;
+use crate::value::{CardId, Value};
 
 /// What sort of question was asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -154,7 +154,7 @@ impl Desk {
     }
     /// Whether nobody looks at how it is done.
     #[inline]
-    pub(super) fn is_quick(&self) -> bool {
+    pub(crate) fn is_quick(&self) -> bool {
         self.mode == Mode::Quick
     }
     #[inline]
@@ -185,10 +185,15 @@ impl Desk {
 
     /// A question from outside: nothing is being worked out.
     #[inline]
-    pub(super) fn begin(&mut self) {
+    pub(crate) fn begin(&mut self) {
         self.heap.begin();
         self.locals.clear();
         self.base = 0;
+    }
+
+    #[inline]
+    pub(crate) fn value(&self, cell: Cell) -> Value {
+        self.heap.value(cell)
     }
 
     #[inline]

@@ -20,6 +20,7 @@ mod triggers;
 mod values;
 mod walk;
 
+pub(crate) use code::Step;
 pub(crate) use compile::compile;
 pub(crate) use counts::Work;
 pub use counts::{Count, Counts};
@@ -27,6 +28,7 @@ pub(crate) use desk::Desk;
 pub use moves::{moves, open_window};
 pub use reasons::{Refusal, deck_faults, refused_moves, why_not};
 pub(crate) use replaced::{Instead, instead};
+pub(crate) use run::{NO_REGS, Regs};
 pub(crate) use triggers::{Heard, heard};
 pub use values::{TraceLine, stat, stat_for, trace};
 pub(crate) use values::{is_unchanged, printed};
@@ -109,7 +111,7 @@ const STEP: u16 = 12;
 
 /// Where an expression is worked out: for whom, on which card, with which registers, and how deep inside others.
 #[derive(Clone, Copy)]
-struct Place<'a> {
+pub(crate) struct Place<'a> {
     me: Option<CardId>,
     source: Option<CardId>,
     you: PlayerId,
@@ -123,8 +125,13 @@ impl<'a> Place<'a> {
         Place { me: None, source: None, you, depth, registers: &[] }
     }
     #[inline]
-    fn of_card(me: Option<CardId>, source: Option<CardId>, you: PlayerId, depth: u16) -> Place<'a> {
+    pub(crate) fn of_card(me: Option<CardId>, source: Option<CardId>, you: PlayerId, depth: u16) -> Place<'a> {
         Place { me, source, you, depth, registers: &[] }
+    }
+    /// Where a program runs.
+    #[inline]
+    pub(crate) fn of_program(me: Option<CardId>, source: Option<CardId>, you: PlayerId, registers: &'a [Value]) -> Place<'a> {
+        Place { me, source, you, depth: 0, registers }
     }
     #[inline]
     fn of_effect(effect: &'a Lasting, depth: u16) -> Place<'a> {
@@ -137,10 +144,16 @@ impl<'a> Place<'a> {
 }
 
 /// A question that is being worked out.
-struct Eval<'a> {
+pub(crate) struct Eval<'a> {
     catalogue: &'a Catalogue,
     state: &'a State,
     desk: &'a mut Desk,
+}
+
+impl<'a> Eval<'a> {
+    pub(crate) fn new(catalogue: &'a Catalogue, state: &'a State, desk: &'a mut Desk) -> Eval<'a> {
+        Eval { catalogue, state, desk }
+    }
 }
 
 impl Eval<'_> {
@@ -259,18 +272,6 @@ impl Answer<'_> {
     #[inline]
     pub(crate) fn truth(&self) -> bool {
         self.cell.truth()
-    }
-    #[inline]
-    pub(crate) fn num(&self) -> i32 {
-        self.cell.count()
-    }
-    #[inline]
-    pub(crate) fn card(&self) -> Option<CardId> {
-        self.cell.card()
-    }
-    #[inline]
-    pub(crate) fn player(&self) -> Option<PlayerId> {
-        self.cell.player()
     }
 }
 

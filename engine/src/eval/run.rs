@@ -1,12 +1,13 @@
 //! Code that runs.
 
 use super::cells::Cell;
-use super::code::{Deeper, REGS, Reg, Step, To};
+use super::code::{ARGS, Called, Deeper, ME, REGS, Reg, Site, Step, To, YOU};
 use super::counts::Work;
 use super::desk::{Key, Sort};
 use super::{Eval, MAX_DEPTH, Place};
-use crate::ids::FunctionId;
-use crate::value::Value;
+use crate::ids::*;
+use crate::state::{ATTACHED, Card};
+use crate::value::{CardId, Value};
 
 /// Places are masked rather than checked: code that needs more than there are is never made.
 #[inline(always)]
@@ -14,175 +15,266 @@ fn at(reg: Reg) -> usize {
     reg as usize & (REGS - 1)
 }
 
-#[inline(always)]
-fn side_by_side(regs: &[Cell; REGS], first: Reg, count: u8) -> &[Cell] {
-    let first = at(first);
-    &regs[first..(first + count as usize).min(REGS)]
+/// The places that code works on.
+pub(crate) type Regs = [Cell; REGS];
+pub(crate) const NO_REGS: Regs = [Cell::NONE; REGS];
+
+impl Place<'_> {
+    /// Who asks lies where code looks for it.
+    #[inline]
+    pub(crate) fn into_regs(self, regs: &mut Regs) {
+        (regs[at(YOU)], regs[at(ME)]) = (Cell::of_player(self.you), self.me.into());
+    }
 }
 
 impl Eval<'_> {
-    /// One flat match, an arm for each step.
     pub(super) fn run_steps<const COUNTING: bool>(&mut self, place: &Place<'_>, start: u32, locals: &[Cell]) -> Cell {
-        let mut count = 0;
         let mut regs = [Cell::NONE; REGS];
         match *locals {
             [] => {}
             [a] => regs[0] = a,
             [a, b] => [regs[0], regs[1]] = [a, b],
+            [a, b, c] => [regs[0], regs[1], regs[2]] = [a, b, c],
             _ => regs.iter_mut().zip(locals).for_each(|(reg, local)| *reg = *local),
         }
-        let steps = &self.catalogue.index.code.steps[..];
-        let mut next = start as usize;
+        place.into_regs(&mut regs);
+        let steps = &self.catalogue.index.code.steps[start as usize..];
+        self.run_on::<COUNTING>(place, steps, &mut regs, &mut 0)
+    }
+
+    /// Steps from one on, up to the answer; of a program up to what changes something, which is left to the machine.
+    #[inline(always)]
+    pub(crate) fn run_on<const COUNTING: bool>(&mut self, place: &Place<'_>, steps: &[Step], regs: &mut Regs, next: &mut usize) -> Cell {
+        let mut count = 0;
+        let mut at = *next;
+        loop {
+            let step = &steps[at];
+            at += 1;
+            if COUNTING {
+                count += 1;
+            }
+            if let Some(answer) = self.step(place, step, regs, &mut at) {
+                self.count_steps::<COUNTING>(count);
+                *next = at;
+                return answer;
+            }
+        }
+    }
+
+    /// One step: one flat match, an arm for each that is frequent. The answer, where it is the last one.
+    #[inline(always)]
+    fn step(&mut self, place: &Place<'_>, step: &Step, regs: &mut Regs, next: &mut usize) -> Option<Cell> {
+        let state = self.state;
         // Tests: where they come out as wanted, the code goes on elsewhere.
         macro_rules! jump_if {
             ($test:expr, $want:expr, $to:expr) => {
                 if ($test) == $want {
-                    next = $to as usize;
+                    *next = $to as usize;
                 }
             };
         }
         macro_rules! of_card {
-            ($card:expr, $then:expr) => {
-                match regs[at($card)].card() {
+            ($to:expr, $of:expr, $then:expr) => {
+                regs[at($to)] = match regs[at($of)].card_in(state) {
                     Some(card) => $then(card),
                     None => Cell::NONE,
                 }
             };
         }
-        loop {
-            let step = &steps[next];
-            next += 1;
-            if COUNTING {
-                count += 1;
+        match *step {
+            Step::Put(to, constant) => regs[at(to)] = self.catalogue.index.code.constants[constant as usize],
+            Step::PutNum(to, number) => regs[at(to)] = Cell::num(number),
+            Step::Copy(to, from) => regs[at(to)] = regs[at(from)],
+            Step::Register(to, register) => {
+                regs[at(to)] = place.registers.get(register.index()).map_or(Cell::NONE, |value| self.desk.heap.read(value));
             }
-            match *step {
-                Step::Put(to, cell) => regs[at(to)] = cell,
-                Step::Copy(to, from) => regs[at(to)] = regs[at(from)],
-                Step::Register(to, register) => {
-                    regs[at(to)] = place.registers.get(register.index()).map_or(Cell::NONE, |value| self.desk.heap.read(value));
-                }
-                Step::Var(to, var) => regs[at(to)] = self.desk.heap.read(&self.state.vars[var.index()]),
-                Step::Me(to) => regs[at(to)] = place.me.into(),
-                Step::You(to) => regs[at(to)] = Cell::of_player(place.you),
-                Step::Increase(to, a, by) => {
-                    regs[at(to)] = regs[at(a)].number().map_or(Cell::NONE, |number| Cell::num(number.saturating_add(by)));
-                }
-                Step::Stat(to, stat, of, deeper) => regs[at(to)] = self.stat(stat, regs[at(of)], None, place.depth + deeper),
-                Step::StatFor(to, stat, of, what, deeper) => {
-                    regs[at(to)] = self.stat(stat, regs[at(of)], Some(regs[at(what)]), place.depth + deeper);
-                }
-                Step::Enum(to, which, of) => regs[at(to)] = of_card!(of, |card| self.member(card, which)),
-                Step::Number(to, field, of) => regs[at(to)] = of_card!(of, |card| Cell::num(self.number_of(card, field))),
-                Step::Controller(to, of) => regs[at(to)] = of_card!(of, |card| Cell::of_player(self.state.card(card).controller)),
-                Step::Parent(to, of) => regs[at(to)] = of_card!(of, |card| self.state.card(card).parent.into()),
-                Step::Prop(to, prop, of) => regs[at(to)] = self.prop(prop, regs[at(of)]),
-                Step::ZoneOf(to, kind, player) => {
-                    regs[at(to)] = regs[at(player)].player().map_or(Cell::NONE, |player| self.zone_of(kind, player));
-                }
-                Step::Call(to, function, first, count, deeper) => {
-                    regs[at(to)] = self.call(place, deeper, function, side_by_side(&regs, first, count));
-                }
-                Step::Kept(to, function, first, count, deeper) => {
-                    regs[at(to)] = self.kept_call(place, deeper, function, side_by_side(&regs, first, count));
-                }
-                Step::NewList(to) => regs[at(to)] = self.desk.heap.new_list(),
-                Step::Push(list, item) => self.desk.heap.push(regs[at(list)], regs[at(item)]),
-                Step::Count(to) => regs[at(to)] = Cell::num(regs[at(to)].count() + 1),
-                Step::Jump(to) => next = to as usize,
-                Step::If(a, want, to) => jump_if!(regs[at(a)].truth(), want, to),
-                Step::Same(a, b, want, to) => jump_if!(self.desk.heap.same(regs[at(a)], regs[at(b)]), want, to),
-                Step::SameAs(a, want, to, cell) => jump_if!(regs[at(a)] == cell, want, to),
-                Step::Compares(op, a, b, want, to) => jump_if!(Eval::compares(op, regs[at(a)], regs[at(b)]), want, to),
-                Step::ComparesWith(op, a, with, want, to) => jump_if!(Eval::compares(op, regs[at(a)], Cell::num(with)), want, to),
-                Step::Is(card, word, want, to) => {
-                    jump_if!(regs[at(card)].card().is_some_and(|card| self.is(card, word)), want, to);
-                }
-                Step::Truth(card, field, want, to) => {
-                    jump_if!(regs[at(card)].card().is_some_and(|card| self.has_truth(card, field)), want, to);
-                }
-                Step::Role(card, role, want, to) => {
-                    jump_if!(regs[at(card)].card().is_some_and(|card| self.has_role(card, role)), want, to);
-                }
-                Step::ControlledBy(card, player, want, to) => {
-                    let controller = regs[at(card)].card().map(|card| self.state.card(card).controller);
-                    jump_if!(controller.is_some() && controller == regs[at(player)].player(), want, to);
-                }
-                Step::LiesIn(card, zone, want, to) => {
-                    jump_if!(regs[at(card)].card().is_some_and(|card| self.state.card(card).zone == zone), want, to);
-                }
-                Step::May(permission, first, count, want, to, deeper) => {
-                    jump_if!(self.may(permission, side_by_side(&regs, first, count), place.depth + deeper), want, to);
-                }
-                Step::In(item, list, want, to) => jump_if!(self.is_in(regs[at(item)], regs[at(list)]), want, to),
-                Step::InRegister(item, register, want, to) => {
-                    let list = place.registers.get(register.index()).map_or(&[][..], Value::items);
-                    jump_if!(self.is_among(regs[at(item)], list), want, to);
-                }
-                Step::NextOfZone(zone, place, to, each) => {
-                    let cards = regs[at(zone)].zone().map_or(&[][..], |zone| self.state.zone(zone));
-                    if let Some(&card) = cards.get(regs[at(place)].count() as usize) {
-                        regs[at(place)] = Cell::num(regs[at(place)].count() + 1);
-                        regs[at(to)] = Cell::of_card(card);
-                        next = each as usize;
-                    }
-                }
-                Step::NextAttached(role, on, place, to, each) => {
-                    let on = regs[at(on)].card();
-                    let from = regs[at(place)].count() as usize;
-                    let lies = |id: &crate::value::CardId| {
-                        let card = self.state.card(*id);
-                        card.parent == on && card.role == role
-                    };
-                    if let Some(further) =
-                        self.state.zones[0].get(from..).and_then(|rest| rest.iter().position(lies)).filter(|_| on.is_some())
-                    {
-                        regs[at(place)] = Cell::num((from + further + 1) as i32);
-                        regs[at(to)] = Cell::of_card(self.state.zones[0][from + further]);
-                        next = each as usize;
-                    }
-                }
-                Step::NextOfList(list, place, to, each) => {
-                    if let Some(&item) = self.desk.heap.items(regs[at(list)]).get(regs[at(place)].count() as usize) {
-                        regs[at(place)] = Cell::num(regs[at(place)].count() + 1);
-                        regs[at(to)] = item;
-                        next = each as usize;
-                    }
-                }
-                Step::NextOfRegister(register, which, to, each) => {
-                    let list = place.registers.get(register.index()).map_or(&[][..], Value::items);
-                    if let Some(item) = list.get(regs[at(which)].count() as usize) {
-                        regs[at(which)] = Cell::num(regs[at(which)].count() + 1);
-                        regs[at(to)] = self.desk.heap.read(item);
-                        next = each as usize;
-                    }
-                }
-                Step::NextOfVar(var, which, to, each) => {
-                    if let Some(item) = self.state.vars[var.index()].items().get(regs[at(which)].count() as usize) {
-                        regs[at(which)] = Cell::num(regs[at(which)].count() + 1);
-                        regs[at(to)] = self.desk.heap.read(item);
-                        next = each as usize;
-                    }
-                }
-                Step::Return(value) => {
-                    self.count_steps::<COUNTING>(count);
-                    return regs[at(value)];
-                }
-                Step::Answer(cell) => {
-                    self.count_steps::<COUNTING>(count);
-                    return cell;
-                }
-                _ => {
-                    if let Some(to) = self.rare_step(place, step, &mut regs) {
-                        next = to as usize;
-                    }
+            Step::Var(to, var) => regs[at(to)] = self.desk.heap.read(&state.vars[var.index()]),
+            Step::Add(to, a, b) => {
+                regs[at(to)] = match (regs[at(a)].number(), regs[at(b)].number()) {
+                    (Some(a), Some(b)) => Cell::num(a.saturating_add(b)),
+                    _ => Cell::NONE,
                 }
             }
+            Step::Sub(to, a, b) => {
+                regs[at(to)] = match (regs[at(a)].number(), regs[at(b)].number()) {
+                    (Some(a), Some(b)) => Cell::num(a.saturating_sub(b)),
+                    _ => Cell::NONE,
+                }
+            }
+            Step::Increase(to, a, by) => {
+                regs[at(to)] = regs[at(a)].number().map_or(Cell::NONE, |number| Cell::num(number.saturating_add(by)));
+            }
+            Step::Stat(to, of, stat, deeper) => regs[at(to)] = self.stat(stat, regs[at(of)], None, place.depth + deeper),
+            Step::StatFor(to, of, what, stat, deeper) => {
+                regs[at(to)] = self.stat(stat, regs[at(of)], Some(regs[at(what)]), place.depth + deeper);
+            }
+            Step::Number(to, of, field) => {
+                regs[at(to)] = match regs[at(of)].card() {
+                    Some(card) => Cell::num(self.number_of(card, field)),
+                    None => Cell::NONE,
+                }
+            }
+            Step::Owner(to, of) => of_card!(to, of, |card: &Card| Cell::of_player(card.owner)),
+            Step::Controller(to, of) => of_card!(to, of, |card: &Card| Cell::of_player(card.controller)),
+            Step::Parent(to, of) => of_card!(to, of, |card: &Card| card.parent.into()),
+            Step::Root(to, of) => regs[at(to)] = regs[at(of)].card().map_or(Cell::NONE, |card| Cell::of_card(state.root(card))),
+            Step::Opponent(to, of) => {
+                regs[at(to)] = regs[at(of)].player().map_or(Cell::NONE, |player| Cell::of_player(player.opponent()));
+            }
+            Step::SizeOf(to, of, kind) => {
+                regs[at(to)] = match regs[at(of)].player() {
+                    Some(player) => Cell::num(state.zone(self.zone_of(kind, player)).len() as i32),
+                    None => Cell::NONE,
+                }
+            }
+            Step::Size(to, of) => regs[at(to)] = self.size(regs[at(of)]),
+            Step::ZoneOf(to, of, kind) => {
+                regs[at(to)] = match regs[at(of)].player() {
+                    Some(player) => Cell::of_zone(self.zone_of(kind, player)),
+                    None => Cell::NONE,
+                }
+            }
+            Step::Call(to, site) => regs[at(to)] = self.call_at(place, site, regs),
+            Step::Kept(to, site) => regs[at(to)] = self.kept_at(place, site, regs),
+            Step::NewList(to) => regs[at(to)] = self.desk.heap.new_list(),
+            Step::Push(list, item) => self.desk.heap.push(regs[at(list)], regs[at(item)]),
+            Step::Count(to) => regs[at(to)] = Cell::num(regs[at(to)].count() + 1),
+            Step::Sum(to, by) => regs[at(to)] = Cell::num(regs[at(to)].count().saturating_add(regs[at(by)].count())),
+            Step::Jump(to) => *next = to as usize,
+            Step::If(a, want, to) => jump_if!(regs[at(a)].truth(), want, to),
+            Step::Same(a, b, want, to) => jump_if!(self.desk.heap.same(regs[at(a)], regs[at(b)]), want, to),
+            Step::SameAs(a, constant, want, to) => {
+                jump_if!(regs[at(a)] == self.catalogue.index.code.constants[constant as usize], want, to);
+            }
+            Step::Missing(a, want, to) => jump_if!(regs[at(a)] == Cell::NONE, want, to),
+            Step::Less(a, b, want, to) => {
+                jump_if!(matches!((regs[at(a)].number(), regs[at(b)].number()), (Some(a), Some(b)) if a < b), want, to);
+            }
+            Step::AtMost(a, b, want, to) => {
+                jump_if!(matches!((regs[at(a)].number(), regs[at(b)].number()), (Some(a), Some(b)) if a <= b), want, to);
+            }
+            Step::Below(a, with, want, to) => jump_if!(regs[at(a)].number().is_some_and(|a| a < with.into()), want, to),
+            Step::Above(a, with, want, to) => jump_if!(regs[at(a)].number().is_some_and(|a| a > with.into()), want, to),
+            Step::Is(card, word, want, to) => {
+                let words = &self.catalogue.index.words;
+                jump_if!(regs[at(card)].card_in(state).is_some_and(|card| words.has(card.def.index(), word.index())), want, to);
+            }
+            Step::Truth(card, field, want, to) => {
+                jump_if!(regs[at(card)].card().is_some_and(|card| self.has_truth(card, field)), want, to);
+            }
+            Step::Role(card, role, want, to) => {
+                jump_if!(regs[at(card)].card_in(state).is_some_and(|card| card.zone == ATTACHED && card.role == role), want, to);
+            }
+            Step::ControlledBy(card, player, want, to) => {
+                let controlled = |card: &Card| Cell::of_player(card.controller) == regs[at(player)];
+                jump_if!(regs[at(card)].card_in(state).is_some_and(controlled), want, to);
+            }
+            Step::LiesIn(card, zone, want, to) => {
+                jump_if!(regs[at(card)].card_in(state).is_some_and(|card| card.zone == zone), want, to);
+            }
+            Step::May(site, want, to) => jump_if!(self.may_at(place, site, regs), want, to),
+            Step::FirstIn(cursor, item, zone, end) => {
+                let (from, to) = state.zones.bounds(zone);
+                regs[at(cursor)] = Cell::cursor(from, to);
+                match state.zones.card_at(from, to) {
+                    Some(card) => regs[at(item)] = Cell::of_card(card),
+                    None => *next = end as usize,
+                }
+            }
+            Step::FirstOfZone(cursor, item, zone, end) => {
+                let (from, to) = regs[at(zone)].zone().map_or((0, 0), |zone| state.zones.bounds(zone));
+                regs[at(cursor)] = Cell::cursor(from, to);
+                match state.zones.card_at(from, to) {
+                    Some(card) => regs[at(item)] = Cell::of_card(card),
+                    None => *next = end as usize,
+                }
+            }
+            Step::NextOfZone(cursor, item, each) => {
+                let (now, end) = regs[at(cursor)].bounds();
+                if let Some(card) = state.zones.card_at(now + 1, end) {
+                    regs[at(cursor)] = Cell::cursor(now + 1, end);
+                    regs[at(item)] = Cell::of_card(card);
+                    *next = each as usize;
+                }
+            }
+            Step::FirstOfList(cursor, item, list, end) => {
+                regs[at(cursor)] = Cell::cursor(0, 0);
+                match self.desk.heap.items(regs[at(list)]).first() {
+                    Some(&first) => regs[at(item)] = first,
+                    None => *next = end as usize,
+                }
+            }
+            Step::NextOfList(cursor, item, list, each) => {
+                let now = regs[at(cursor)].bounds().0 + 1;
+                if let Some(&other) = self.desk.heap.items(regs[at(list)]).get(now as usize) {
+                    regs[at(cursor)] = Cell::cursor(now, 0);
+                    regs[at(item)] = other;
+                    *next = each as usize;
+                }
+            }
+            Step::Return(value) => return Some(regs[at(value)]),
+            Step::Answer(constant) => return Some(self.catalogue.index.code.constants[constant as usize]),
+            Step::Decide(value) => return Some(Cell::truth_of(value)),
+            Step::PlayerVar(..)
+            | Step::Source(_)
+            | Step::Option(..)
+            | Step::ChangesInPlay(_)
+            | Step::Neg(..)
+            | Step::Arithmetic(..)
+            | Step::Fact(..)
+            | Step::Enum(..)
+            | Step::Members(..)
+            | Step::Field(..)
+            | Step::Name(..)
+            | Step::Position(..)
+            | Step::Prop(..)
+            | Step::PlayerCounter(..)
+            | Step::Words(..)
+            | Step::Attached(..)
+            | Step::AllOn(..)
+            | Step::Range(..)
+            | Step::Join(..)
+            | Step::Without(..)
+            | Step::Moves(..)
+            | Step::Waiting(..)
+            | Step::Item(..)
+            | Step::Brings(..)
+            | Step::Native(..)
+            | Step::Better(..)
+            | Step::In(..)
+            | Step::InRegister(..)
+            | Step::InVar(..)
+            | Step::Carries(..)
+            | Step::Mentions(..)
+            | Step::WindowOver(..)
+            | Step::AnythingActsIn(..)
+            | Step::ActsIn(..)
+            | Step::FirstAttached(..)
+            | Step::NextAttached(..)
+            | Step::FirstOn(..)
+            | Step::NextOn(..)
+            | Step::FirstOfRegister(..)
+            | Step::NextOfRegister(..)
+            | Step::FirstOfVar(..)
+            | Step::NextOfVar(..) => {
+                if let Some(to) = self.rare_step(place, step, regs) {
+                    *next = to as usize;
+                }
+            }
+            Step::Write(..)
+            | Step::Take(..)
+            | Step::Load(..)
+            | Step::NextItem(..)
+            | Step::Back(_)
+            | Step::Do(_)
+            | Step::DoBare(_) => return Some(Cell::NONE),
         }
+        None
     }
 
     /// The steps that are seldom run, so that the others stay quick. Where to go on, where that is elsewhere.
     #[inline(never)]
-    fn rare_step(&mut self, place: &Place<'_>, step: &Step, regs: &mut [Cell; REGS]) -> Option<To> {
+    fn rare_step(&mut self, place: &Place<'_>, step: &Step, regs: &mut Regs) -> Option<To> {
         let state = self.state;
         macro_rules! jump_if {
             ($test:expr, $want:expr, $to:expr) => {
@@ -190,15 +282,28 @@ impl Eval<'_> {
             };
         }
         macro_rules! of_card {
-            ($card:expr, $then:expr) => {
-                match regs[at($card)].card() {
+            ($to:expr, $of:expr, $then:expr) => {
+                regs[at($to)] = match regs[at($of)].card() {
                     Some(card) => $then(card),
                     None => Cell::NONE,
                 }
             };
         }
+        /// The next of several, or the first: where one was found, and what it is.
+        macro_rules! go_on {
+            ($cursor:expr, $item:expr, $found:expr, $to:expr, $first:expr) => {
+                match $found {
+                    Some((place, value)) => {
+                        regs[at($cursor)] = Cell::cursor(place as u32, 0);
+                        regs[at($item)] = value;
+                        return (!$first).then_some($to);
+                    }
+                    None => return $first.then_some($to),
+                }
+            };
+        }
         match *step {
-            Step::PlayerVar(to, first, player) => {
+            Step::PlayerVar(to, player, first) => {
                 regs[at(to)] = match regs[at(player)].player() {
                     Some(player) => self.desk.heap.read(&state.vars[first.index() + player.index()]),
                     None => Cell::NONE,
@@ -209,15 +314,18 @@ impl Eval<'_> {
             Step::ChangesInPlay(to) => regs[at(to)] = Cell::num((state.changes_in_play & 0x7fff_ffff) as i32),
             Step::Neg(to, a) => regs[at(to)] = regs[at(a)].number().map_or(Cell::NONE, |number| Cell::num(number.saturating_neg())),
             Step::Arithmetic(op, to, a, b) => regs[at(to)] = Eval::arithmetic(op, regs[at(a)], regs[at(b)]),
-            Step::Fact(to, fact, of) => regs[at(to)] = of_card!(of, |card| self.fact(card, fact)),
-            Step::Members(to, which, of) => regs[at(to)] = of_card!(of, |card| self.members(card, which)),
-            Step::Field(to, field, of) => regs[at(to)] = of_card!(of, |card| self.remembered(card, field)),
-            Step::PlayerCounter(to, counter, of) => {
+            Step::Fact(to, of, fact) => of_card!(to, of, |card| self.fact(card, fact)),
+            Step::Enum(to, of, which) => of_card!(to, of, |card| self.member(card, which)),
+            Step::Members(to, of, which) => of_card!(to, of, |card| self.members(card, which)),
+            Step::Field(to, of, field) => of_card!(to, of, |card| self.remembered(card, field)),
+            Step::Name(to, of) => of_card!(to, of, |card| self.name(card)),
+            Step::Position(to, of) => of_card!(to, of, |card| self.position(card)),
+            Step::Prop(to, prop, of) => regs[at(to)] = self.prop(prop, regs[at(of)]),
+            Step::PlayerCounter(to, of, counter) => {
                 regs[at(to)] = regs[at(of)].player().map_or(Cell::NONE, |player| Cell::num(state.tally(player, counter)));
             }
-            Step::Root(to, of) => regs[at(to)] = of_card!(of, |card| Cell::of_card(state.root(card))),
-            Step::Words(to, of) => regs[at(to)] = of_card!(of, |card| self.words(card)),
-            Step::Attached(to, role, of) => {
+            Step::Words(to, of) => of_card!(to, of, |card| self.words(card)),
+            Step::Attached(to, of, role) => {
                 regs[at(to)] = match regs[at(of)].card() {
                     Some(card) => self.attached(card, role),
                     None => self.desk.heap.new_list(),
@@ -238,9 +346,17 @@ impl Eval<'_> {
             Step::Waiting(to, class, player) => regs[at(to)] = self.waiting(regs[at(class)], regs[at(player)]),
             Step::Item(to, list, which) => regs[at(to)] = self.item(regs[at(list)], regs[at(which)]),
             Step::Brings(to, head, card) => regs[at(to)] = self.brings(regs[at(head)], regs[at(card)]),
-            Step::Native(to, native, first, count) => regs[at(to)] = self.native(native, side_by_side(regs, first, count)),
-            Step::Sum(to, by) => regs[at(to)] = Cell::num(regs[at(to)].count().saturating_add(regs[at(by)].count())),
+            Step::Native(to, site) => {
+                let Called { what, count, args, .. } = self.catalogue.index.code.sites[site as usize];
+                let args = args.map(|reg| regs[at(reg)]);
+                regs[at(to)] = self.native(what, &args[..(count as usize).min(ARGS)]);
+            }
             Step::Better(which, to, value) => regs[at(to)] = Eval::better(which, regs[at(to)], regs[at(value)]),
+            Step::In(item, list, want, to) => jump_if!(self.is_in(regs[at(item)], regs[at(list)]), want, to),
+            Step::InRegister(item, register, want, to) => {
+                let list = place.registers.get(register.index()).map_or(&[][..], Value::items);
+                jump_if!(self.is_among(regs[at(item)], list), want, to);
+            }
             Step::InVar(item, var, want, to) => {
                 jump_if!(self.is_among(regs[at(item)], state.vars[var.index()].items()), want, to);
             }
@@ -259,22 +375,81 @@ impl Eval<'_> {
             Step::ActsIn(card, window, want, to, deeper) => {
                 jump_if!(self.acts_in(regs[at(card)], regs[at(window)], place.depth + deeper), want, to);
             }
-            Step::NextOn(on, place, to, each) => {
-                let from = regs[at(place)].count() as usize;
-                let found = regs[at(on)].card().and_then(|on| {
-                    let rest = state.zones[0].get(from..)?;
-                    rest.iter().position(|&card| state.lies_on(card, on))
-                });
-                if let Some(further) = found {
-                    regs[at(place)] = Cell::num((from + further + 1) as i32);
-                    regs[at(to)] = Cell::of_card(state.zones[0][from + further]);
-                    return Some(each);
-                }
+            Step::FirstAttached(cursor, item, on, role, to) => {
+                go_on!(cursor, item, self.attached_from(0, regs[at(on)], role), to, true)
+            }
+            Step::NextAttached(cursor, item, on, role, to) => {
+                go_on!(cursor, item, self.attached_from(regs[at(cursor)].bounds().0 as usize + 1, regs[at(on)], role), to, false)
+            }
+            Step::FirstOn(cursor, item, on, to) => go_on!(cursor, item, self.lying_from(0, regs[at(on)]), to, true),
+            Step::NextOn(cursor, item, on, to) => {
+                go_on!(cursor, item, self.lying_from(regs[at(cursor)].bounds().0 as usize + 1, regs[at(on)]), to, false)
+            }
+            Step::FirstOfRegister(cursor, item, register, to) => {
+                go_on!(cursor, item, self.read_from(0, place.registers.get(register.index())), to, true)
+            }
+            Step::NextOfRegister(cursor, item, register, to) => {
+                let from = regs[at(cursor)].bounds().0 as usize + 1;
+                go_on!(cursor, item, self.read_from(from, place.registers.get(register.index())), to, false)
+            }
+            Step::FirstOfVar(cursor, item, var, to) => {
+                go_on!(cursor, item, self.read_from(0, state.vars.get(var.index())), to, true)
+            }
+            Step::NextOfVar(cursor, item, var, to) => {
+                let from = regs[at(cursor)].bounds().0 as usize + 1;
+                go_on!(cursor, item, self.read_from(from, state.vars.get(var.index())), to, false)
             }
             // The others are run where they stand.
             _ => {}
         }
         None
+    }
+
+    /// The first card from a place on that lies on another one in a role, and its place.
+    fn attached_from(&self, from: usize, on: Cell, role: RoleId) -> Option<(usize, Cell)> {
+        let on = on.card()?;
+        let all = &self.state.zones[ATTACHED.index()];
+        let lies = |id: &CardId| {
+            let card = self.state.card(*id);
+            card.parent == Some(on) && card.role == role
+        };
+        let place = from + all.get(from..)?.iter().position(lies)?;
+        Some((place, Cell::of_card(all[place])))
+    }
+
+    /// The first card from a place on that lies on another one, however many lie between, and its place.
+    fn lying_from(&self, from: usize, on: Cell) -> Option<(usize, Cell)> {
+        let on = on.card()?;
+        let all = &self.state.zones[ATTACHED.index()];
+        let place = from + all.get(from..)?.iter().position(|&card| self.state.lies_on(card, on))?;
+        Some((place, Cell::of_card(all[place])))
+    }
+
+    /// The item of a list at a place.
+    fn read_from(&mut self, place: usize, list: Option<&Value>) -> Option<(usize, Cell)> {
+        let item = list?.items().get(place)?;
+        Some((place, self.desk.heap.read(item)))
+    }
+
+    #[inline(never)]
+    fn call_at(&mut self, place: &Place<'_>, site: Site, regs: &Regs) -> Cell {
+        let Called { what, deeper, count, args } = self.catalogue.index.code.sites[site as usize];
+        let args = args.map(|reg| regs[at(reg)]);
+        self.call(place, deeper, FunctionId::new(what.into()).unwrap_or_default(), &args[..(count as usize).min(ARGS)])
+    }
+
+    #[inline(never)]
+    fn kept_at(&mut self, place: &Place<'_>, site: Site, regs: &Regs) -> Cell {
+        let Called { what, deeper, count, args } = self.catalogue.index.code.sites[site as usize];
+        let args = args.map(|reg| regs[at(reg)]);
+        self.kept_call(place, deeper, FunctionId::new(what.into()).unwrap_or_default(), &args[..(count as usize).min(ARGS)])
+    }
+
+    #[inline(never)]
+    fn may_at(&mut self, place: &Place<'_>, site: Site, regs: &Regs) -> bool {
+        let Called { what, deeper, count, args } = self.catalogue.index.code.sites[site as usize];
+        let args = args.map(|reg| regs[at(reg)]);
+        self.may(PermissionId::new(what.into()).unwrap_or_default(), &args[..(count as usize).min(ARGS)], place.depth + deeper)
     }
 
     #[inline]

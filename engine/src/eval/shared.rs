@@ -61,8 +61,8 @@ impl Eval<'_> {
         }
     }
     #[inline]
-    pub(super) fn zone_of(&self, kind: ZoneKindId, player: PlayerId) -> Cell {
-        Cell::of_zone(self.catalogue.index.zone_of.get(kind.index()).map_or(ZoneId::default(), |zones| zones[player.index()]))
+    pub(super) fn zone_of(&self, kind: ZoneKindId, player: PlayerId) -> ZoneId {
+        self.catalogue.index.zone_of.get(kind.index()).map_or(ZoneId::default(), |zones| zones[player.index()])
     }
     pub(super) fn attached(&mut self, to: CardId, role: RoleId) -> Cell {
         self.desk.heap.list_of(self.state.attached(to, role).map(Cell::of_card))
@@ -140,6 +140,25 @@ impl Eval<'_> {
         }
     }
 
+    pub(super) fn name(&self, card: CardId) -> Cell {
+        self.catalogue.def(self.state.card(card).def).name.map_or(Cell::NONE, Cell::of_word)
+    }
+    /// The place of a card in its zone, where it can do something.
+    pub(super) fn position(&self, card: CardId) -> Cell {
+        let zone = self.state.card(card).zone;
+        if !self.catalogue.zones[zone.index()].live {
+            return Cell::NONE;
+        }
+        self.state.zone(zone).iter().position(|&other| other == card).map_or(Cell::NONE, |at| Cell::num(at as i32))
+    }
+    /// How many there are in a zone or list.
+    #[inline]
+    pub(super) fn size(&self, of: Cell) -> Cell {
+        if let Some(zone) = of.zone() {
+            return Cell::num(self.state.zone(zone).len() as i32);
+        }
+        if of.is_list() { Cell::num(self.desk.heap.items(of).len() as i32) } else { Cell::NONE }
+    }
     #[inline]
     pub(super) fn prop(&mut self, prop: Prop, of: Cell) -> Cell {
         match (of.card(), prop) {
@@ -148,7 +167,7 @@ impl Eval<'_> {
             (Some(card), Prop::Zone) => Cell::of_zone(self.state.card(card).zone),
             (Some(card), Prop::Parent) => self.state.card(card).parent.into(),
             (Some(card), Prop::Root) => Cell::of_card(self.state.root(card)),
-            (Some(card), Prop::Name) => self.catalogue.def(self.state.card(card).def).name.map_or(Cell::NONE, Cell::of_word),
+            (Some(card), Prop::Name) => self.name(card),
             _ => self.other_prop(prop, of),
         }
     }
@@ -158,18 +177,13 @@ impl Eval<'_> {
             return match prop {
                 Prop::Facedown => Cell::truth_of(state.card(card).facedown),
                 Prop::Role => Cell::num(state.card(card).role.index() as i32),
-                Prop::Position => {
-                    let zone = state.card(card).zone;
-                    let live = self.catalogue.zones[zone.index()].live;
-                    let place = state.zone(zone).iter().position(|&c| c == card).filter(|_| live);
-                    place.map_or(Cell::NONE, |at| Cell::num(at as i32))
-                }
+                Prop::Position => self.position(card),
                 _ => Cell::NONE,
             };
         }
         if let Some(zone) = of.zone() {
             return match prop {
-                Prop::Size => Cell::num(state.zone(zone).len() as i32),
+                Prop::Size => self.size(of),
                 Prop::Cards => self.desk.heap.list_of(state.zone(zone).iter().map(|&card| Cell::of_card(card))),
                 _ => Cell::NONE,
             };
@@ -179,7 +193,7 @@ impl Eval<'_> {
             return match prop {
                 Prop::First => items.first().copied().unwrap_or_default(),
                 Prop::Last => items.last().copied().unwrap_or_default(),
-                Prop::Size => Cell::num(items.len() as i32),
+                Prop::Size => self.size(of),
                 Prop::Distinct => {
                     let mut seen = Vec::new();
                     for &item in items {

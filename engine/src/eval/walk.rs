@@ -93,7 +93,7 @@ impl Eval<'_> {
                 Cell::truth_of(card.zip(word).is_some_and(|(card, word)| self.mentions(print, card, word)))
             }
             Expr::ZoneOf(kind, player) => match self.walk(place, player).player() {
-                Some(player) => self.zone_of(kind, player),
+                Some(player) => Cell::of_zone(self.zone_of(kind, player)),
                 None => Cell::NONE,
             },
             Expr::Attached(role, to) => match self.walk_card(place, to) {

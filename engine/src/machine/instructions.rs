@@ -15,40 +15,30 @@ impl Machine<'_> {
     pub(super) fn execute(&mut self, op: &Op) -> Result<Flow, Fault> {
         match *op {
             // These are done where programs run.
-            Op::Set(..) | Op::Jump(_) | Op::JumpUnless(..) => {}
+            Op::Set(..) | Op::Jump(_) | Op::JumpUnless(..) | Op::Next(..) => {}
             Op::SetVar(var, expr) => {
-                let value = self.eval(expr);
+                let value = self.eval(0, expr);
                 let changed = self.state.set_var(var, value);
                 self.touch(changed);
             }
-            Op::Next(list, index, item, exit) => {
-                let Some(frame) = self.state.frames.last() else { return Ok(Flow::Stop) };
-                let base = frame.base as usize;
-                let at = self.state.registers[base + index.index()].num().max(0) as usize;
-                match self.state.registers[base + list.index()].items().get(at).cloned() {
-                    Some(value) => {
-                        self.state.write(item, value);
-                        self.state.write(index, Value::Num(at as i32 + 1));
-                    }
-                    None => self.state.jump(exit),
-                }
-            }
             Op::Call(program, args, result) => {
-                let values: SmallVec<[Value; 8]> = self.catalogue.slice(args).iter().map(|&arg| self.eval(arg)).collect();
+                let values: SmallVec<[Value; 8]> = self.catalogue.slice(args).iter().enumerate().map(|(at, &arg)| self.eval(at, arg)).collect();
                 let Some(&frame) = self.state.frames.last() else { return Ok(Flow::Stop) };
                 self.push(program, &values, result, frame.me, frame.source, frame.you, frame.ability)?;
+                return Ok(Flow::Enter);
             }
             Op::Return(expr) => {
-                let value = self.eval(expr);
+                let value = self.eval(0, expr);
                 if let Some(frame) = self.state.pop_frame() {
                     self.unbind_left();
                     if let Some(result) = frame.result {
                         self.state.write(result, value);
                     }
                 }
+                return Ok(Flow::Enter);
             }
             Op::Run(expr) => {
-                let Value::Move(chosen) = self.eval(expr) else {
+                let Value::Move(chosen) = self.eval(0, expr) else {
                     return Err(Fault("no move to run"));
                 };
                 if self.out.wants() {
@@ -57,13 +47,15 @@ impl Machine<'_> {
                 let Move { ability, player, card, source, target } = chosen;
                 let program = self.catalogue.ability(ability).program;
                 self.push(program, &[card.into(), target.into()], None, card, source, player, Some(ability))?;
+                return Ok(Flow::Enter);
             }
             Op::Repeat(expr, by) => {
-                let player = self.player(by).ok_or(Fault("nobody to repeat it"))?;
-                match self.eval(expr) {
+                let player = self.player(1, by).ok_or(Fault("nobody to repeat it"))?;
+                match self.eval(0, expr) {
                     Value::Move(Move { ability, card, source, target, .. }) => {
                         let program = self.catalogue.ability(ability).effect.ok_or(Fault("a move without an effect of its own"))?;
                         self.push(program, &[card.into(), target.into()], None, card, source, player, None)?;
+                        return Ok(Flow::Enter);
                     }
                     Value::Trigger(serial) => {
                         let waiting = self.state.waiting.iter().find(|waiting| waiting.serial == serial).cloned();
@@ -96,30 +88,30 @@ impl Machine<'_> {
             }
             Op::Pick { to, who, from, least, most, ask, list } => return self.pick(to, who, from, least, most, ask, list),
             Op::Number { to, who, least, most, ask: def } => {
-                let (least, most) = (self.num(least), self.num(most));
+                let (least, most) = (self.num(1, least), self.num(2, most));
                 if most <= least {
                     self.state.write(to, Value::Num(least));
                 } else {
-                    let player = self.player(who).ok_or(Fault("nobody to ask"))?;
+                    let player = self.player(0, who).ok_or(Fault("nobody to ask"))?;
                     let kind = AskKind::Number { least, most };
                     self.state.put_ask(Ask { player, kind, def, to, list: false });
                     return Ok(Flow::Stop);
                 }
             }
             Op::Order { to, who, from, ask: def } => {
-                let options = self.eval(from).items().to_vec();
+                let options = self.eval(1, from).items().to_vec();
                 if options.len() < 2 {
                     self.state.write(to, Value::list(options));
                 } else {
-                    let player = self.player(who).ok_or(Fault("nobody to ask"))?;
+                    let player = self.player(0, who).ok_or(Fault("nobody to ask"))?;
                     let kind = AskKind::Order { options };
                     self.state.put_ask(Ask { player, kind, def, to, list: true });
                     return Ok(Flow::Stop);
                 }
             }
             Op::Place { card, zone, how } => {
-                let zone = self.eval(zone);
-                match (self.eval(card), zone) {
+                let zone = self.eval(1, zone);
+                match (self.eval(0, card), zone) {
                     (Value::Card(card), Value::Zone(zone)) => self.place(card, zone, how),
                     (Value::List(cards), Value::Zone(zone)) => {
                         for card in cards.iter().filter_map(Value::card) {
@@ -130,66 +122,66 @@ impl Machine<'_> {
                 }
             }
             Op::Attach { card, to, role, down } => {
-                if let (Some(card), Some(to)) = (self.card(card), self.card(to)) {
+                if let (Some(card), Some(to)) = (self.card(0, card), self.card(1, to)) {
                     self.attach(card, to, role, down);
                 }
             }
             Op::Turn { card, down } => {
-                let down = self.test(down);
-                if let Some(card) = self.card(card) {
+                let down = self.test(1, down);
+                if let Some(card) = self.card(0, card) {
                     self.turn(card, down);
                 }
             }
             Op::PlaceBeside { card, other } => {
-                if let (Some(card), Some(other)) = (self.card(card), self.card(other)) {
+                if let (Some(card), Some(other)) = (self.card(0, card), self.card(1, other)) {
                     self.place_beside(card, other);
                 }
             }
             Op::TakeOver { card, old } => {
-                if let (Some(card), Some(old)) = (self.card(card), self.card(old)) {
+                if let (Some(card), Some(old)) = (self.card(0, card), self.card(1, old)) {
                     self.take_over(card, old);
                 }
             }
             Op::Control { card, player, for_good } => {
-                if let (Some(card), Some(player)) = (self.card(card), self.player(player)) {
+                if let (Some(card), Some(player)) = (self.card(0, card), self.player(1, player)) {
                     self.control(card, player, for_good);
                 }
             }
             Op::Shuffle(zone) => {
-                if let Value::Zone(zone) = self.eval(zone) {
+                if let Value::Zone(zone) = self.eval(0, zone) {
                     self.shuffle(zone);
                 }
             }
             Op::Reveal { cards, to } => {
-                let to = match self.eval(to) {
+                let to = match self.eval(1, to) {
                     Value::Player(player) => 1 << player.0,
                     _ => sight::EVERYONE,
                 };
-                match self.eval(cards) {
+                match self.eval(0, cards) {
                     Value::Card(card) => self.show([card], to),
                     Value::List(cards) => self.show(cards.iter().filter_map(Value::card), to),
                     _ => {}
                 }
             }
             Op::Count { counter, of, by, set } => {
-                let by = self.num(by);
-                match self.eval(of) {
+                let by = self.num(1, by);
+                match self.eval(0, of) {
                     Value::Card(card) => self.count(card, counter, by, set),
                     Value::List(cards) => cards.iter().filter_map(Value::card).for_each(|card| self.count(card, counter, by, set)),
                     _ => {}
                 }
             }
             Op::Remember { field, of, value } => {
-                let value = self.eval(value);
-                match self.eval(of) {
+                let value = self.eval(1, value);
+                match self.eval(0, of) {
                     Value::Card(card) => self.remember(card, field, value),
                     Value::List(cards) => cards.iter().filter_map(Value::card).for_each(|card| self.remember(card, field, value.clone())),
                     _ => {}
                 }
             }
             Op::SetPlayerVar(first, of, value) => {
-                let value = self.eval(value);
-                if let Some(player) = self.player(of)
+                let value = self.eval(1, value);
+                if let Some(player) = self.player(0, of)
                     && let Ok(var) = VarId::new(first.index() + player.index())
                 {
                     let changed = self.state.set_var(var, value);
@@ -197,7 +189,7 @@ impl Machine<'_> {
                 }
             }
             Op::Bind(var, value) => {
-                let value = self.eval(value);
+                let value = self.eval(0, value);
                 let changed = self.state.bind(var, value);
                 self.touch(changed);
             }
@@ -206,8 +198,8 @@ impl Machine<'_> {
                 self.touch(changed);
             }),
             Op::CountPlayer { counter, of, by, set } => {
-                let by = self.num(by);
-                if let Some(player) = self.player(of) {
+                let by = self.num(1, by);
+                if let Some(player) = self.player(0, of) {
                     self.count_player(player, counter, by, set);
                 }
             }
@@ -215,7 +207,7 @@ impl Machine<'_> {
             Op::Random { to, from } => return Ok(self.choose_at_random(to, from)),
             Op::Emit { event, args } => {
                 if self.out.wants() || self.catalogue.index.heard.has(event.index()) {
-                    let values = self.catalogue.slice(args).iter().map(|&arg| self.eval(arg)).collect();
+                    let values = self.catalogue.slice(args).iter().enumerate().map(|(at, &arg)| self.eval(at, arg)).collect();
                     self.emit(event, values);
                 }
                 if self.state.script.stop == Some(event) {
@@ -226,7 +218,7 @@ impl Machine<'_> {
             Op::Lasting { clause, until } => return Ok(self.start_effect(clause, until)),
             Op::End(period) => self.end(period),
             Op::Win(player) => {
-                let winner = self.player(player);
+                let winner = self.player(0, player);
                 self.state.finish(winner.map_or(Status::Drawn, Status::Won));
                 if self.out.wants() {
                     self.out.take(Event::Over { winner });
@@ -240,7 +232,7 @@ impl Machine<'_> {
     /// Run a waiting trigger, and take it out of the pool.
     /// The serial number of a triggered ability.
     fn trigger(&mut self, trigger: ExprId) -> Result<u32, Fault> {
-        if let Value::Trigger(serial) = self.eval(trigger) { Ok(serial) } else { Err(Fault("no trigger to resolve")) }
+        if let Value::Trigger(serial) = self.eval(0, trigger) { Ok(serial) } else { Err(Fault("no trigger to resolve")) }
     }
 
     /// Run the program of a triggered ability; nothing comes of one that no longer waits.
@@ -254,7 +246,7 @@ impl Machine<'_> {
             self.out.take(Event::Resolving { clause: waiting.clause, def, seen });
         }
         self.push(program, &waiting.registers, None, waiting.me, waiting.source, waiting.you, None)?;
-        Ok(Flow::Next)
+        Ok(Flow::Enter)
     }
 
     /// Run the next thing that is done instead of the running program, or go on behind them all. One that runs already, or
@@ -273,7 +265,7 @@ impl Machine<'_> {
         let world = World::remembering(self.catalogue, self.state, self.memo);
         let Some(Instead { clause, program, me, source, you, captured, effect }) = instead(world, proc, &args, fresh) else {
             self.state.jump(exit);
-            return Ok(Flow::Next);
+            return Ok(Flow::Enter);
         };
         let offered: Vec<Value> = offered.items().iter().cloned().chain([mark(clause, source)]).collect();
         self.state.write(tried, Value::list(offered));
@@ -285,11 +277,11 @@ impl Machine<'_> {
         }
         let args: Vec<Value> = args.into_iter().chain(captured).collect();
         self.push(program, &args, Some(result), me, source, you, None)?;
-        Ok(Flow::Next)
+        Ok(Flow::Enter)
     }
 
     fn roll(&mut self, to: RegisterId, count: ExprId, sides: ExprId) -> Flow {
-        let (count, sides) = (self.num(count).clamp(0, 1000) as usize, self.num(sides).max(1));
+        let (count, sides) = (self.num(0, count).clamp(0, 1000) as usize, self.num(1, sides).max(1));
         if self.must_wait(count) {
             return Flow::Stop;
         }
@@ -305,7 +297,7 @@ impl Machine<'_> {
         if self.must_wait(1) {
             return Flow::Stop;
         }
-        let items = self.eval(from);
+        let items = self.eval(0, from);
         let items = items.items();
         let value = if items.is_empty() {
             Value::None
@@ -341,12 +333,12 @@ impl Machine<'_> {
         def: AskId,
         list: bool,
     ) -> Result<Flow, Fault> {
-        let options = match self.eval(from) {
+        let options = match self.eval(1, from) {
             Value::List(items) => items.into_iter().filter(|item| !item.is_none()).collect(),
             _ => Vec::new(),
         };
-        let most = self.num(most).clamp(0, options.len() as i32);
-        let least = self.num(least).clamp(0, most);
+        let most = self.num(3, most).clamp(0, options.len() as i32);
+        let least = self.num(2, least).clamp(0, most);
         if most == 0 {
             self.state.write(to, if list { Value::list(Vec::new()) } else { Value::None });
             return Ok(Flow::Next);
@@ -357,7 +349,7 @@ impl Machine<'_> {
             self.state.write(to, value);
             return Ok(Flow::Next);
         }
-        let player = self.player(who).ok_or(Fault("nobody to ask"))?;
+        let player = self.player(0, who).ok_or(Fault("nobody to ask"))?;
         let (Ok(least), Ok(most)) = (u16::try_from(least), u16::try_from(most)) else {
             return Err(Fault("more options than can be asked for"));
         };

@@ -5,7 +5,7 @@ mod changes;
 mod instructions;
 
 use crate::catalogue::{Catalogue, Expr, Op};
-use crate::eval::{Work, World, in_frame};
+use crate::eval::{Eval, NO_REGS, Place, Regs, Step, Work, World, in_frame};
 use crate::event::{Event, Sink};
 use crate::ids::*;
 use crate::memo::Memo;
@@ -42,7 +42,7 @@ pub fn step_on(catalogue: &Catalogue, state: &mut State, answer: &Answer, out: &
     if out.wants() {
         out.take(Event::Answered { player: ask.player, answer: answer.clone() });
     }
-    let mut machine = Machine { catalogue, state, out, memo };
+    let mut machine = Machine::new(catalogue, state, out, memo);
     machine.state.write(ask.to, value);
     if machine.state.count_answer() > MAX_ANSWERS {
         machine.state.break_off(format!("stall: no end after {MAX_ANSWERS} answers"));
@@ -54,7 +54,8 @@ pub fn step_on(catalogue: &Catalogue, state: &mut State, answer: &Answer, out: &
 
 /// Run a program of the rules from its start, on a table that nothing runs on yet.
 pub(crate) fn start(catalogue: &Catalogue, state: &mut State, program: ProcId, out: &mut dyn Sink) {
-    let mut machine = Machine { catalogue, state, out, memo: &Memo::default() };
+    let memo = Memo::default();
+    let mut machine = Machine::new(catalogue, state, out, &memo);
     if machine.push(program, &[], None, None, None, PlayerId(0), None).is_ok() {
         machine.run();
     }
@@ -63,7 +64,7 @@ pub(crate) fn start(catalogue: &Catalogue, state: &mut State, program: ProcId, o
 /// Let a paused scenario go on.
 pub fn resume(catalogue: &Catalogue, state: &mut State, out: &mut dyn Sink) {
     if state.ask.is_none() && state.status == Status::Asking {
-        Machine { catalogue, state, out, memo: &Memo::default() }.run();
+        Machine::new(catalogue, state, out, &Memo::default()).run();
     }
 }
 
@@ -117,6 +118,9 @@ struct Machine<'a> {
     out: &'a mut dyn Sink,
     /// What has been found out about the state so far.
     memo: &'a Memo,
+    /// What the running program works on where it is run as code, and whether what the instruction needs lies there.
+    regs: Regs,
+    given: bool,
 }
 
 /// The running action cannot go on.
@@ -124,55 +128,48 @@ struct Fault(&'static str);
 
 enum Flow {
     Next,
+    /// Another program runs now, or the same in another place.
+    Enter,
     Stop,
+}
+
+/// What may still be done for one answer.
+struct Budget(u32);
+
+impl Budget {
+    /// An instruction that changes something, or a jump back: whatever goes on for ever is made of these.
+    fn take(&mut self) -> Result<(), Fault> {
+        self.0 -= 1;
+        if self.0 == 0 { Err(Fault("too many instructions")) } else { Ok(()) }
+    }
+}
+
+impl<'a> Machine<'a> {
+    fn new(catalogue: &'a Catalogue, state: &'a mut State, out: &'a mut dyn Sink, memo: &'a Memo) -> Machine<'a> {
+        Machine { catalogue, state, out, memo, regs: NO_REGS, given: false }
+    }
 }
 
 impl Machine<'_> {
     fn run(&mut self) {
-        if self.memo.steps().is_some() { self.run_programs::<true>() } else { self.run_programs::<false>() }
-    }
-
-    fn run_programs<const COUNTING: bool>(&mut self) {
-        let mut budget = MAX_INSTRUCTIONS;
         self.state.pause(false);
         if self.state.status != Status::Asking || self.state.ask.is_some() {
             return;
         }
-        let catalogue = self.catalogue;
+        let mut budget = Budget(MAX_INSTRUCTIONS);
+        let quick = self.memo.is_quick();
         loop {
-            let Some((program, at)) = self.state.advance() else {
+            let Some(frame) = self.state.frames.last() else {
                 self.state.break_off("the rules came to their end without a winner".into());
                 return;
             };
-            let start = catalogue.procs[program.index()].start;
-            let op = &catalogue.ops[(start + at) as usize];
-            budget -= 1;
-            let before = if COUNTING { self.memo.steps() } else { None };
-            let done = match *op {
-                _ if budget == 0 => Err(Fault("too many instructions")),
-                // The most frequent ones are done where they stand.
-                Op::Jump(to) => {
-                    self.state.jump(to);
-                    Ok(Flow::Next)
-                }
-                Op::JumpUnless(test, to) => {
-                    if !self.test(test) {
-                        self.state.jump(to);
-                    }
-                    Ok(Flow::Next)
-                }
-                Op::Set(to, expr) => {
-                    let value = self.eval(expr);
-                    self.state.write(to, value);
-                    Ok(Flow::Next)
-                }
-                _ => self.execute(op),
+            let code = if quick { self.catalogue.program_code(frame.program, frame.at) } else { None };
+            let done = match code {
+                Some((steps, next)) => self.run_code(steps, next, &mut budget),
+                None => self.run_instruction(&mut budget),
             };
-            if let Some(before) = before {
-                self.memo.count(Work::Program(program), before);
-            }
             match done {
-                Ok(Flow::Next) => {}
+                Ok(Flow::Next | Flow::Enter) => {}
                 // Something is asked, waited for or over.
                 Ok(Flow::Stop) => return,
                 Err(fault) => {
@@ -180,8 +177,86 @@ impl Machine<'_> {
                     if self.state.status != Status::Asking {
                         return;
                     }
-                    budget = budget.max(MAX_INSTRUCTIONS / 4);
+                    budget.0 = budget.0.max(MAX_INSTRUCTIONS / 4);
                 }
+            }
+        }
+    }
+
+    /// The next instruction as it stands.
+    fn run_instruction(&mut self, budget: &mut Budget) -> Result<Flow, Fault> {
+        self.given = false;
+        let Some((program, at)) = self.state.advance() else { return Ok(Flow::Stop) };
+        let op = &self.catalogue.ops[(self.catalogue.procs[program.index()].start + at) as usize];
+        let before = self.memo.steps();
+        let jump = |machine: &mut Machine<'_>, budget: &mut Budget, to: u32| {
+            machine.state.jump(to);
+            if to <= at { budget.take() } else { Ok(()) }
+        };
+        let done = match *op {
+            Op::Jump(to) => jump(self, budget, to).map(|()| Flow::Next),
+            Op::JumpUnless(test, to) => if self.test(0, test) { Ok(()) } else { jump(self, budget, to) }.map(|()| Flow::Next),
+            Op::Set(to, expr) => {
+                let value = self.eval(0, expr);
+                self.state.write(to, value);
+                Ok(Flow::Next)
+            }
+            Op::Next(list, index, item, exit) => {
+                if !self.state.next_item(list, index, item) {
+                    self.state.jump(exit);
+                }
+                Ok(Flow::Next)
+            }
+            _ => budget.take().and_then(|()| self.execute(op)),
+        };
+        if let Some(before) = before {
+            self.memo.count(Work::Program(program), before);
+        }
+        done
+    }
+
+    /// A program as code, from a step on, until another one runs.
+    fn run_code(&mut self, steps: &[Step], mut next: usize, budget: &mut Budget) -> Result<Flow, Fault> {
+        let catalogue = self.catalogue;
+        let Some(&Frame { program, base, me, source, you, .. }) = self.state.frames.last() else { return Ok(Flow::Stop) };
+        let (start, base) = (catalogue.procs[program.index()].start, base as usize);
+        Place::of_card(me, source, you, 0).into_regs(&mut self.regs);
+        let mut desk = self.memo.desk();
+        desk.begin();
+        loop {
+            let place = Place::of_program(me, source, you, self.state.registers.get(base..).unwrap_or_default());
+            Eval::new(catalogue, self.state, &mut desk).run_on::<false>(&place, steps, &mut self.regs, &mut next);
+            let step = &steps[next - 1];
+            match *step {
+                Step::Write(from, to) => {
+                    self.state.write_at(base + to.index(), desk.value(self.regs[from as usize]));
+                    desk.begin();
+                }
+                Step::Take(to, from) => self.state.write_at(base + to.index(), self.state.registers[base + from.index()].clone()),
+                Step::Load(to, var) => self.state.write_at(base + to.index(), self.state.vars[var.index()].clone()),
+                Step::NextItem(list, index, item, exit) => {
+                    if !self.state.next_item_at(base + list as usize, base + index as usize, base + item as usize) {
+                        next = exit as usize;
+                    }
+                }
+                Step::Back(to) => {
+                    budget.take()?;
+                    next = to as usize;
+                }
+                Step::Do(op) | Step::DoBare(op) => {
+                    budget.take()?;
+                    self.given = matches!(step, Step::Do(_));
+                    self.state.jump(op - start + 1);
+                    drop(desk);
+                    match self.execute(&catalogue.ops[op as usize])? {
+                        Flow::Next => {}
+                        flow => return Ok(flow),
+                    }
+                    desk = self.memo.desk();
+                    desk.begin();
+                }
+                // The others change nothing.
+                _ => return Err(Fault("a program without an end")),
             }
         }
     }
@@ -204,9 +279,9 @@ impl Machine<'_> {
     fn world(&self) -> World<'_> {
         World::remembering(self.catalogue, self.state, self.memo)
     }
-    /// What stands in a register, or in the program itself, is at hand.
+    /// What an instruction needs, as the so many-th thing of it. What stands in a register, or in the program itself, is at hand.
     #[inline]
-    fn eval(&self, expr: ExprId) -> Value {
+    fn eval(&self, at: usize, expr: ExprId) -> Value {
         match self.catalogue.exprs[expr.index()] {
             Expr::None => Value::None,
             Expr::Num(number) => Value::Num(number),
@@ -214,34 +289,33 @@ impl Machine<'_> {
             Expr::Player(player) => Value::Player(player),
             Expr::Var(at) => self.state.vars[at.index()].clone(),
             Expr::Register(at) => self.register(at).cloned().unwrap_or_default(),
+            _ if self.given => self.memo.desk().value(self.regs[at]),
             _ => in_frame(self.world(), expr, |answer| answer.value()),
         }
     }
-    fn test(&self, expr: ExprId) -> bool {
+    fn test(&self, at: usize, expr: ExprId) -> bool {
         match self.catalogue.exprs[expr.index()] {
             Expr::Bool(value) => value,
             Expr::Register(at) => self.register(at).is_some_and(Value::truth),
+            _ if self.is_given(expr) => self.regs[at].truth(),
             _ => in_frame(self.world(), expr, |answer| answer.truth()),
         }
+    }
+    fn is_given(&self, expr: ExprId) -> bool {
+        self.given && !self.catalogue.is_at_hand(expr)
     }
     fn register(&self, at: RegisterId) -> Option<&Value> {
         let frame = self.state.frames.last()?;
         self.state.registers.get(frame.base as usize + at.index())
     }
-    fn card(&self, expr: ExprId) -> Option<CardId> {
-        if let Expr::Register(at) = self.catalogue.exprs[expr.index()] {
-            return self.register(at).and_then(Value::card);
-        }
-        in_frame(self.world(), expr, |answer| answer.card())
+    fn card(&self, at: usize, expr: ExprId) -> Option<CardId> {
+        if self.is_given(expr) { self.regs[at].card() } else { self.eval(at, expr).card() }
     }
-    fn player(&self, expr: ExprId) -> Option<PlayerId> {
-        in_frame(self.world(), expr, |answer| answer.player())
+    fn player(&self, at: usize, expr: ExprId) -> Option<PlayerId> {
+        if self.is_given(expr) { self.regs[at].player() } else { self.eval(at, expr).player() }
     }
-    fn num(&self, expr: ExprId) -> i32 {
-        if let Expr::Num(number) = self.catalogue.exprs[expr.index()] {
-            return number;
-        }
-        in_frame(self.world(), expr, |answer| answer.num())
+    fn num(&self, at: usize, expr: ExprId) -> i32 {
+        if self.is_given(expr) { self.regs[at].count() } else { self.eval(at, expr).num() }
     }
 
     #[allow(clippy::too_many_arguments, reason = "a frame has this many parts")]

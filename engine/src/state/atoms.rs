@@ -414,6 +414,26 @@ impl State {
         }
     }
 
+    /// The same where its place among all registers is known.
+    #[inline]
+    pub(crate) fn write_at(&mut self, place: usize, value: Value) {
+        self.table.registers[place] = value;
+    }
+
+    /// The next item of a list in a register, by another register that counts them, into a third; whether there is one.
+    pub(crate) fn next_item(&mut self, list: RegisterId, index: RegisterId, item: RegisterId) -> bool {
+        let base = self.frames.last().map_or(0, |frame| frame.base as usize);
+        self.next_item_at(base + list.index(), base + index.index(), base + item.index())
+    }
+    pub(crate) fn next_item_at(&mut self, list: usize, index: usize, item: usize) -> bool {
+        let registers = &mut self.table.registers;
+        let at = registers[index].num().max(0) as usize;
+        let Some(value) = registers[list].items().get(at).cloned() else { return false };
+        registers[item] = value;
+        registers[index] = Value::Num(at as i32 + 1);
+        true
+    }
+
     /// Open a frame with this many registers, the first of them filled. Where its registers start is seen to here.
     pub(crate) fn push_frame(&mut self, frame: Frame, args: &[Value], registers: usize) {
         let base = self.registers.len();

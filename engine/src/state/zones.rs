@@ -1,7 +1,7 @@
 //! Which cards lie in which zone. All zones lie behind one another in one piece of memory, so that they are copied at once; they
 //! are written and read as a list of lists.
 
-use crate::value::CardId;
+use crate::value::{CardId, ZoneId};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use smallvec::{SmallVec, smallvec};
 
@@ -28,6 +28,20 @@ impl Zones {
     }
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[CardId]> {
         (0..self.len()).map(|zone| &self[zone])
+    }
+
+    /// Where the cards of a zone start and end among all cards.
+    #[inline]
+    pub(crate) fn bounds(&self, zone: ZoneId) -> (u32, u32) {
+        match self.starts.get(zone.index()..zone.index() + 2) {
+            Some(&[start, end]) => (start, end),
+            _ => (0, 0),
+        }
+    }
+    /// The card at a place among all cards, before another one.
+    #[inline]
+    pub(crate) fn card_at(&self, place: u32, end: u32) -> Option<CardId> {
+        if place < end { self.cards.get(place as usize).copied() } else { None }
     }
 
     pub(super) fn push(&mut self, zone: usize, card: CardId) {
