@@ -6,6 +6,7 @@ use crate::eval::code::Code;
 use crate::eval::compile;
 use crate::ids::*;
 use crate::parts::Parts;
+use crate::value::Value;
 
 /// Tables derived from the rest of a catalogue when it is loaded.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -55,6 +56,22 @@ pub struct Index {
     pub kept: Vec<bool>,
     /// The parts of a state that questions read.
     pub reads: Reads,
+    /// What starts anew when each period ends.
+    pub periods: Vec<Ends>,
+}
+
+/// What starts anew when a period ends: counters of players with their floor, and variables.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Ends {
+    pub(crate) counters: Vec<(PlayerCounterId, i32)>,
+    pub(crate) vars: Vec<(VarId, Start)>,
+}
+
+/// What a variable starts with: a value, or what an expression is worth by then.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Start {
+    Value(Value),
+    Expr(ExprId),
 }
 
 /// What a clause of a card may speak of.
@@ -158,8 +175,25 @@ impl Catalogue {
             let member = |one: &EnumDef| card.words.iter().copied().find(|word| one.members.contains(word));
             index.members.extend(self.enums.iter().map(member));
         }
+        index.periods = PeriodId::all(self.periods.len()).map(|period| self.ends(period)).collect();
         self.index = index;
         self.index.code = compile(self);
+    }
+
+    fn ends(&self, period: PeriodId) -> Ends {
+        let counters = PlayerCounterId::all(self.player_counters.len()).zip(&self.player_counters);
+        let vars = VarId::all(self.vars.len()).zip(&self.vars);
+        let start = |init: Option<ExprId>| match init.map(|init| (init, self.exprs[init.index()])) {
+            None | Some((_, Expr::None)) => Start::Value(Value::None),
+            Some((_, Expr::Num(number))) => Start::Value(Value::Num(number)),
+            Some((_, Expr::Bool(value))) => Start::Value(Value::Bool(value)),
+            Some((_, Expr::List(items))) if items.len == 0 => Start::Value(Value::list(Vec::new())),
+            Some((init, _)) => Start::Expr(init),
+        };
+        Ends {
+            counters: counters.filter(|(_, def)| def.period == Some(period)).map(|(id, def)| (id, def.floor)).collect(),
+            vars: vars.filter(|(_, def)| def.period == Some(period)).map(|(id, def)| (id, start(def.init))).collect(),
+        }
     }
 
     fn index_zones(&self, index: &mut Index) {

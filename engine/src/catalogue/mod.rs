@@ -9,7 +9,7 @@ mod reads;
 
 pub use format::*;
 pub use index::Index;
-pub(crate) use index::Speaks;
+pub(crate) use index::{Speaks, Start};
 pub use programs::*;
 pub use reads::Reads;
 
@@ -189,6 +189,7 @@ impl Catalogue {
             && self.scopes.iter().all(|scope| [Some(scope.test), Some(scope.subject), scope.player].into_iter().flatten().all(expr))
             && self.clauses.iter().all(parts)
             && self.windows.iter().all(|window| window.until.is_none_or(expr))
+            && self.vars.iter().all(|var| var.init.is_none_or(expr))
             && self.abilities.iter().all(|ability| {
                 let lists = [ability.from, ability.to.as_ref().map(|to| to.list), ability.worth, ability.usual];
                 lists.into_iter().flatten().chain(ability.requires.iter().map(|require| require.test)).all(expr)

@@ -1,14 +1,13 @@
 //! What each instruction does.
 
-use super::{Fault, Flow, Machine};
-use crate::catalogue::{ClauseKind, Op};
+use super::{Fault, Flow, MAX_FRAMES, Machine};
+use crate::catalogue::{Args, ClauseKind, Op};
 use crate::eval::{Instead, World, instead};
 use crate::event::Event;
 use crate::ids::*;
 use crate::sight;
 use crate::state::{Ask, AskKind, Frame, Status, Used, Waiting};
 use crate::value::{CardId, Move, Value};
-use smallvec::SmallVec;
 
 impl Machine<'_> {
     /// One flat match, however long: each arm is an instruction, and most are one line of it.
@@ -16,27 +15,9 @@ impl Machine<'_> {
         match *op {
             // These are done where programs run.
             Op::Set(..) | Op::Jump(_) | Op::JumpUnless(..) | Op::Next(..) => {}
-            Op::SetVar(var, expr) => {
-                let value = self.eval(0, expr);
-                let changed = self.state.set_var(var, value);
-                self.touch(changed);
-            }
-            Op::Call(program, args, result) => {
-                let values: SmallVec<[Value; 8]> = self.catalogue.slice(args).iter().enumerate().map(|(at, &arg)| self.eval(at, arg)).collect();
-                let Some(&frame) = self.state.frames.last() else { return Ok(Flow::Stop) };
-                self.push(program, &values, result, frame.me, frame.source, frame.you, frame.ability)?;
-                return Ok(Flow::Enter);
-            }
-            Op::Return(expr) => {
-                let value = self.eval(0, expr);
-                if let Some(frame) = self.state.pop_frame() {
-                    self.unbind_left();
-                    if let Some(result) = frame.result {
-                        self.state.write(result, value);
-                    }
-                }
-                return Ok(Flow::Enter);
-            }
+            Op::SetVar(var, expr) => self.set_var(var, expr),
+            Op::Call(program, args, result) => return self.call(program, args, result),
+            Op::Return(expr) => return Ok(self.return_with(expr)),
             Op::Run(expr) => {
                 let Value::Move(chosen) = self.eval(0, expr) else {
                     return Err(Fault("no move to run"));
@@ -229,7 +210,40 @@ impl Machine<'_> {
         Ok(Flow::Next)
     }
 
-    /// Run a waiting trigger, and take it out of the pool.
+    pub(super) fn set_var(&mut self, var: VarId, expr: ExprId) {
+        let value = self.eval(0, expr);
+        let changed = self.state.set_var(var, value);
+        self.touch(changed);
+    }
+
+    /// Run a program in a frame of its own, for whom this one runs.
+    pub(super) fn call(&mut self, program: ProcId, args: Args, result: Option<RegisterId>) -> Result<Flow, Fault> {
+        let Some(&frame) = self.state.frames.last() else { return Ok(Flow::Stop) };
+        if self.state.frames.len() >= MAX_FRAMES {
+            return Err(Fault("programs nested too deep"));
+        }
+        let base = self.state.registers.len();
+        let size = self.catalogue.procs[program.index()].registers as usize;
+        for (at, &arg) in self.catalogue.slice(args).iter().enumerate().take(size) {
+            let value = self.eval(at, arg);
+            self.state.push_register(value);
+        }
+        self.state.enter(Frame { program, at: 0, base: base as u32, result, ..frame }, size);
+        Ok(Flow::Enter)
+    }
+
+    /// End the program that runs, with a result for the one that called it.
+    pub(super) fn return_with(&mut self, expr: ExprId) -> Flow {
+        let value = self.eval(0, expr);
+        if let Some(frame) = self.state.pop_frame() {
+            self.unbind_left();
+            if let Some(result) = frame.result {
+                self.state.write(result, value);
+            }
+        }
+        Flow::Enter
+    }
+
     /// The serial number of a triggered ability.
     fn trigger(&mut self, trigger: ExprId) -> Result<u32, Fault> {
         if let Value::Trigger(serial) = self.eval(0, trigger) { Ok(serial) } else { Err(Fault("no trigger to resolve")) }

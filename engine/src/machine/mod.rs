@@ -248,9 +248,19 @@ impl Machine<'_> {
                     self.given = matches!(step, Step::Do(_));
                     self.state.jump(op - start + 1);
                     drop(desk);
-                    match self.execute(&catalogue.ops[op as usize])? {
-                        Flow::Next => {}
-                        flow => return Ok(flow),
+                    let op = &catalogue.ops[op as usize];
+                    let flow = match *op {
+                        // The most frequent ones.
+                        Op::Call(program, args, result) => self.call(program, args, result)?,
+                        Op::Return(expr) => self.return_with(expr),
+                        Op::SetVar(var, expr) => {
+                            self.set_var(var, expr);
+                            Flow::Next
+                        }
+                        _ => self.execute(op)?,
+                    };
+                    if !matches!(flow, Flow::Next) {
+                        return Ok(flow);
                     }
                     desk = self.memo.desk();
                     desk.begin();

@@ -4,7 +4,7 @@
 use super::Bound;
 use super::{ATTACHED, Ask, Frame, Lasting, State, Status, Used, Waiting};
 use crate::catalogue::{
-    AbilityId, Catalogue, DefId, FieldId, FieldSort, PeriodId, Placing, PlayerCounterId, ProcId, RegisterId, RoleId, Sight, VarId, ZoneId,
+    AbilityId, Catalogue, DefId, FieldId, FieldSort, PeriodId, Placing, PlayerCounterId, ProcId, RegisterId, RoleId, Sight, Start, VarId, ZoneId,
 };
 use crate::eval::{Env, World};
 use crate::parts::{self, Parts};
@@ -361,21 +361,23 @@ impl State {
             changed |= parts::EFFECTS;
         }
         self.table.used.retain(|used| used.period != period);
-        changed |= self.clear_fields(|_, field| catalogue.fields[field.index()].period == Some(period));
-        for (at, counter) in catalogue.player_counters.iter().enumerate() {
-            if counter.period == Some(period) {
+        if !self.numbers.is_empty() || !self.memory.is_empty() {
+            changed |= self.clear_fields(|_, field| catalogue.fields[field.index()].period == Some(period));
+        }
+        let Some(ends) = catalogue.index.periods.get(period.index()) else { return changed };
+        for &(counter, floor) in &ends.counters {
+            let tallies = &mut self.table.tallies[counter.index() * 2..counter.index() * 2 + 2];
+            if tallies.iter().any(|tally| *tally != floor) {
                 changed |= parts::PLAYERS;
-                self.table.tallies[at * 2..at * 2 + 2].fill(counter.floor);
+                tallies.fill(floor);
             }
         }
-        for (at, var) in VarId::all(catalogue.vars.len()).zip(&catalogue.vars) {
-            if var.period == Some(period) {
-                changed |= parts::var(at);
-                self.table.vars[at.index()] = match var.init {
-                    Some(init) => Env::new(World::new(catalogue, self), PlayerId(0)).eval(init),
-                    None => Value::None,
-                };
-            }
+        for (var, start) in &ends.vars {
+            let value = match start {
+                Start::Value(value) => value.clone(),
+                Start::Expr(init) => Env::new(World::new(catalogue, self), PlayerId(0)).eval(*init),
+            };
+            changed |= self.set_var(*var, value);
         }
         changed
     }
@@ -438,11 +440,26 @@ impl State {
     pub(crate) fn push_frame(&mut self, frame: Frame, args: &[Value], registers: usize) {
         let base = self.registers.len();
         self.table.registers.extend(args.iter().take(registers).cloned());
-        self.table.registers.resize(base + registers, Value::None);
-        self.table.frames.push(Frame { base: base as u32, ..frame });
+        self.enter(Frame { base: base as u32, ..frame }, registers);
+    }
+
+    /// A register for a frame that is about to be opened.
+    #[inline]
+    pub(crate) fn push_register(&mut self, value: Value) {
+        self.table.registers.push(value);
+    }
+
+    /// Open a frame whose first registers are there, with this many in all.
+    #[inline]
+    pub(crate) fn enter(&mut self, frame: Frame, registers: usize) {
+        for _ in self.registers.len()..frame.base as usize + registers {
+            self.table.registers.push(Value::None);
+        }
+        self.table.frames.push(frame);
     }
 
     /// Close the frame that runs, and its registers with it.
+    #[inline]
     pub(crate) fn pop_frame(&mut self) -> Option<Frame> {
         let frame = self.table.frames.pop()?;
         self.table.registers.truncate(frame.base as usize);
