@@ -5,7 +5,6 @@ use crate::bits::{BitSet, BitTable};
 use crate::eval::code::Code;
 use crate::eval::compile;
 use crate::ids::*;
-use crate::parts::Parts;
 use crate::value::Value;
 
 /// Tables derived from the rest of a catalogue when it is loaded.
@@ -47,9 +46,6 @@ pub struct Index {
     /// were called.
     pub inlined: Vec<bool>,
     call_depths: Vec<u16>,
-    /// Actions of the rules whose legal moves can be kept: they have no limit (uses are counted where no part of a state tells it), nor do
-    /// they ask what waits or what else could be done, of which no part tells either.
-    pub lasting_actions: BitSet,
     /// Expressions as code.
     pub code: Code,
     /// Functions whose answers depend on nothing but the state and their arguments, and take some work.
@@ -140,11 +136,6 @@ impl Catalogue {
         index.call_depths = self.functions.iter().map(|function| index.depths[function.body.index()]).collect();
         index.widths = self.expr_widths();
         index.reads = self.reads();
-        for &action in &self.actions {
-            if self.ability(action).limit.is_none() && index.reads.abilities[action.index()] != Parts::ALL {
-                index.lasting_actions.insert(action.index());
-            }
-        }
         for &id in &self.rule_clauses {
             match self.clauses[id.index()].kind {
                 ClauseKind::Modify { stat, .. } => index.stat_rules[stat.index()].push(id),

@@ -5,6 +5,7 @@ use crate::eval::Step;
 use crate::ids::*;
 use crate::value::PlayerId;
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Function {
@@ -440,6 +441,50 @@ impl Catalogue {
             self.exprs[expr.index()],
             Expr::None | Expr::Num(_) | Expr::Bool(_) | Expr::Player(_) | Expr::Var(_) | Expr::Register(_)
         )
+    }
+
+    /// Whether any part of an expression is such a one.
+    pub(crate) fn speaks_of(&self, expr: ExprId, such: &dyn Fn(Expr) -> bool) -> bool {
+        // Each part is looked at once, however often a (damaged) catalogue comes back to it.
+        let (mut todo, mut seen) = (vec![expr], HashSet::new());
+        while let Some(part) = todo.pop() {
+            if such(self.exprs[part.index()]) {
+                return true;
+            }
+            if seen.insert(part) {
+                self.parts(part, &mut |part| todo.push(part));
+            }
+        }
+        false
+    }
+
+    /// Whether an expression is quickly worked out: it asks for nothing that others have a say in, and goes through no list.
+    pub(crate) fn is_slight(&self, expr: ExprId) -> bool {
+        let slow = |expr: Expr| match expr {
+            Expr::Call(function, _) => !self.index.inlined[function.index()],
+            Expr::Stat(..) | Expr::StatFor(..) | Expr::May(..) | Expr::Quantify(..) | Expr::Moves(..) | Expr::Native(..) => true,
+            Expr::Attached(..) | Expr::AllOn(_) | Expr::Waiting(..) | Expr::AnythingActsIn(_) | Expr::ActsIn(..) => true,
+            Expr::WindowOver(_) | Expr::Mentions(..) | Expr::Members(..) | Expr::Words(_) | Expr::Range(..) | Expr::List(_) => true,
+            _ => false,
+        };
+        !self.speaks_of(expr, &slow)
+    }
+
+    /// For each function whether it asks for the card of its caller, itself or through another one.
+    pub(crate) fn functions_of_caller(&self) -> Vec<bool> {
+        let mut asks = vec![false; self.functions.len()];
+        loop {
+            let of_me = |expr: Expr| match expr {
+                Expr::Me => true,
+                Expr::Call(function, _) => asks[function.index()],
+                _ => false,
+            };
+            let now: Vec<bool> = self.functions.iter().map(|function| self.speaks_of(function.body, &of_me)).collect();
+            if now == asks {
+                return asks;
+            }
+            asks = now;
+        }
     }
 
     /// The window of the moves that an expression is about.

@@ -10,8 +10,6 @@ pub struct Reads {
     pub stats: Vec<Parts>,
     pub permissions: Vec<Parts>,
     pub scopes: Vec<Parts>,
-    /// What tells which moves an action of the rules allows.
-    pub abilities: Vec<Parts>,
 }
 
 /// Something whose answers may be kept, and what others ask for.
@@ -21,7 +19,6 @@ enum Asked {
     Stat(usize),
     Permission(usize),
     Scope(usize),
-    Ability(usize),
 }
 
 /// What was found of one of these: what it reads itself, and what it asks for.
@@ -38,7 +35,6 @@ impl Reads {
             Asked::Stat(at) => &mut self.stats[at],
             Asked::Permission(at) => &mut self.permissions[at],
             Asked::Scope(at) => &mut self.scopes[at],
-            Asked::Ability(at) => &mut self.abilities[at],
         }
     }
 }
@@ -142,7 +138,6 @@ impl Catalogue {
             stats: vec![spoken; self.stats.len()],
             permissions: vec![spoken; self.permissions.len()],
             scopes: vec![parts::PLACES; self.scopes.len()],
-            abilities: vec![Parts::NONE; self.abilities.len()],
         };
         let mut search = Search { catalogue: self, seen: vec![0; self.exprs.len()], search: 0, grants: self.grants() };
         let mut found: Vec<Found> = Vec::new();
@@ -154,11 +149,6 @@ impl Catalogue {
         }
         for (at, scope) in self.scopes.iter().enumerate() {
             found.push(search.of(Asked::Scope(at), [Some(scope.test), Some(scope.subject), scope.player].into_iter().flatten()));
-        }
-        for (at, ability) in self.abilities.iter().enumerate() {
-            let lists = [ability.from, ability.to.as_ref().map(|to| to.list)];
-            let tests = ability.requires.iter().map(|require| require.test);
-            found.push(search.of(Asked::Ability(at), lists.into_iter().flatten().chain(tests)));
         }
         for clause in &self.clauses {
             let Some((of, exprs)) = self.clause_parts(clause) else { continue };

@@ -218,6 +218,8 @@ pub struct Code {
     pub(super) sites: Vec<Called>,
     /// Where the code of each expression starts that something asks for; expressions without are walked.
     pub(super) pieces: Vec<Piece>,
+    /// The same for the legal moves of each action of the rules.
+    pub(super) legal: Vec<Piece>,
     /// Where the code of each program starts, and within it that of each instruction; programs without are run as they stand.
     pub(super) programs: Vec<u32>,
     pub(super) entries: Vec<To>,
@@ -240,6 +242,13 @@ impl Piece {
 pub(super) const NO_CODE: u32 = u32::MAX;
 
 impl Code {
+    /// Where the code of what an action allows starts, if there is room for it.
+    #[inline]
+    pub(super) fn legal_moves(&self, ability: AbilityId, depth: u16) -> Option<u32> {
+        let piece = self.legal.get(ability.index())?;
+        (depth + piece.deepest < MAX_DEPTH).then_some(piece.start)
+    }
+
     /// The code of a program and the step at which an instruction starts.
     #[inline]
     pub(crate) fn program(&self, program: ProcId, start: u32, at: u32) -> Option<(&[Step], usize)> {

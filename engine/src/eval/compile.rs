@@ -1,9 +1,9 @@
 //! From expressions to code.
 
 use super::cells::Cell;
-use super::MAX_DEPTH;
 use super::code::{ARGS, Called, Code, Constant, Deeper, FREE, ME, NO_CODE, Piece, Reg, Site, Step, To, YOU};
-use crate::catalogue::{Args, BinOp, Catalogue, ClauseKind, Expr, Op, Prop, Quantifier};
+use super::{MAX_DEPTH, STEP};
+use crate::catalogue::{Ability, Args, BinOp, Catalogue, ClauseKind, Expr, Op, Prop, Quantifier};
 use crate::ids::*;
 use std::collections::{BTreeSet, HashMap};
 
@@ -16,6 +16,7 @@ pub(crate) fn compile(catalogue: &Catalogue) -> Code {
             shelf.code.pieces[expr.index()] = piece(&mut shelf, expr);
         }
     }
+    legal_moves(&mut shelf);
     programs(&mut shelf);
     shelf.code
 }
@@ -609,10 +610,13 @@ impl Compiler<'_, '_> {
         match self.expr(list) {
             Expr::Quantify(Quantifier::Where, inner, local, args) => {
                 let test = self.catalogue.slice(args)[0];
+                let end = self.label();
+                let tests = self.once_for_all(test, local, end);
                 self.each(inner, item, &mut |this, next| {
-                    this.with_local(local, item, |this| this.branch(test, false, next));
+                    this.with_local(local, item, |this| tests.iter().for_each(|&test| this.branch(test, false, next)));
                     body(this, next);
                 });
+                self.here(end);
             }
             Expr::Quantify(Quantifier::Each, inner, local, args) if self.catalogue.slice(args).len() > 1 => {
                 let [test, value] = [0, 1].map(|at| self.catalogue.slice(args)[at]);
@@ -671,6 +675,22 @@ impl Compiler<'_, '_> {
         }
     }
 
+    /// Tests that must all hold for each item of a list: those that are quickly seen and the same for all items are made here, once. The
+    /// others are left.
+    fn once_for_all(&mut self, test: ExprId, local: LocalId, otherwise: To) -> Vec<ExprId> {
+        let (mut todo, mut left) = (vec![test], Vec::new());
+        while let Some(test) = todo.pop() {
+            match self.expr(test) {
+                Expr::Bin(BinOp::And, a, b) => todo.extend([b, a]),
+                _ if self.catalogue.is_slight(test) && !self.catalogue.speaks_of(test, &|expr| expr == Expr::Local(local)) => {
+                    self.branch(test, false, otherwise);
+                }
+                _ => left.push(test),
+            }
+        }
+        left
+    }
+
     fn steps_through(&mut self, first: impl FnOnce(Reg, To) -> Step, next_of: impl FnOnce(Reg, To) -> Step, body: Body<'_>) {
         let (at, each, next, end) = (self.fresh(), self.label(), self.label(), self.label());
         self.emit(first(at, end));
@@ -713,9 +733,10 @@ impl Compiler<'_, '_> {
             _ => self.put(to, Cell::NONE),
         }
         let (item, end) = (self.fresh(), self.label());
+        let tests = self.once_for_all(test, local, end);
         self.each(list, item, &mut |this, next| {
             this.with_local(local, item, |this| {
-                this.branch(test, false, next);
+                tests.iter().for_each(|&test| this.branch(test, false, next));
                 this.meanwhile(|this| match which {
                     Quantifier::Count => this.emit(Step::Count(to)),
                     Quantifier::Where => this.emit(Step::Push(to, item)),
@@ -741,6 +762,95 @@ impl Compiler<'_, '_> {
 
 /// Code that jumps where a test comes out as wanted.
 type Test<'t> = &'t mut dyn FnMut(&mut Compiler<'_, '_>, bool, To);
+
+/// The code of what each action of the rules allows: one list of its cards, the first and the second of each move.
+fn legal_moves(shelf: &mut Shelf<'_>) {
+    let catalogue = shelf.catalogue;
+    let of_caller = catalogue.functions_of_caller();
+    shelf.code.legal = vec![Piece::NONE; catalogue.abilities.len()];
+    for &action in &catalogue.actions {
+        let ability = catalogue.ability(action);
+        // Uses are counted elsewhere; and the card that is gone through lies where the one that asks would.
+        let asks = ability.from.is_some_and(|from| catalogue.speaks_of(from, &|expr| of_me(&expr, &of_caller)));
+        if ability.limit.is_none() && !asks {
+            let mut compiler = Compiler::new(shelf, 0);
+            compiler.legal(ability);
+            shelf.code.legal[action.index()] = compiler.finish().map_or(Piece::NONE, |(piece, _)| piece);
+        }
+    }
+}
+
+/// Whether an expression asks for the card that asks, itself or through a function.
+fn of_me(expr: &Expr, of_caller: &[bool]) -> bool {
+    match expr {
+        Expr::Me => true,
+        Expr::Call(function, _) => of_caller[function.index()],
+        _ => false,
+    }
+}
+
+impl Compiler<'_, '_> {
+    fn legal(&mut self, ability: &Ability) {
+        let (list, nothing, end) = (self.fresh(), self.fresh(), self.label());
+        self.emit(Step::NewList(list));
+        self.put(nothing, Cell::NONE);
+        self.locals = vec![Some(ME)];
+        if ability.to.is_some() {
+            self.locals.push(Some(nothing));
+        }
+        // What is quickly seen and the same for all cards comes first.
+        let tests: Vec<ExprId> = ability.requires.iter().map(|require| require.test).collect();
+        let of_card = |expr: Expr| matches!(expr, Expr::Local(_) | Expr::Me);
+        let (first, then): (Vec<_>, Vec<_>) =
+            tests.into_iter().partition(|&test| self.catalogue.is_slight(test) && !self.catalogue.speaks_of(test, &of_card));
+        first.into_iter().for_each(|test| self.require(test, end));
+        let each = |this: &mut Compiler<'_, '_>, next: To| {
+            then.iter().for_each(|&test| this.require(test, next));
+            match &ability.to {
+                Some(to) => {
+                    let target = this.fresh();
+                    this.at_depth_of(to.list, |this| {
+                        this.each(to.list, target, &mut |this, _| {
+                            this.emit(Step::Push(list, ME));
+                            this.emit(Step::Push(list, target));
+                        });
+                    });
+                    this.next = target;
+                }
+                None => {
+                    this.emit(Step::Push(list, ME));
+                    this.emit(Step::Push(list, nothing));
+                }
+            }
+        };
+        match ability.from {
+            Some(from) => self.at_depth_of(from, |this| this.each(from, ME, &mut |this, next| this.outside(|this| each(this, next)))),
+            None => each(self, end),
+        }
+        self.here(end);
+        self.emit(Step::Return(list));
+    }
+
+    fn require(&mut self, test: ExprId, otherwise: To) {
+        self.at_depth_of(test, |this| this.branch(test, false, otherwise));
+    }
+
+    /// Code that is as deep as if the expression were asked for by itself.
+    fn at_depth_of<T>(&mut self, expr: ExprId, then: impl FnOnce(&mut Self) -> T) -> T {
+        let deeper = STEP + self.catalogue.index.depths[expr.index()];
+        self.deepest = self.deepest.max(deeper);
+        let before = std::mem::replace(&mut self.deeper, deeper);
+        let result = then(self);
+        self.deeper = before;
+        result
+    }
+    fn outside<T>(&mut self, then: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::take(&mut self.deeper);
+        let result = then(self);
+        self.deeper = before;
+        result
+    }
+}
 
 /// The code of the programs.
 fn programs(shelf: &mut Shelf<'_>) {

@@ -13,7 +13,6 @@ pub(super) enum Sort {
     Stat,
     Call,
     Scope,
-    Moves,
 }
 
 /// A question: its sort, which one of them, and about what. All zero is none.

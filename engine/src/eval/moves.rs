@@ -2,7 +2,6 @@
 
 use super::cells::Cell;
 use super::counts::Work;
-use super::desk::{Key, Sort};
 use super::{Env, Eval, MAX_DEPTH, Place, STEP, World};
 use crate::catalogue::{Ability, Op};
 use crate::ids::*;
@@ -43,7 +42,7 @@ impl Eval<'_> {
             return found;
         }
         for &ability in &self.catalogue.index.window_actions[window.index()] {
-            let legal = self.legal(ability, player, depth);
+            let legal = self.counted(Work::Ability(ability), |eval| eval.legal(ability, player, depth));
             for pair in self.desk.heap.items(legal).chunks_exact(2) {
                 found.push(Move { ability, player, card: pair[0].card(), source: None, target: pair[1].card() });
             }
@@ -54,24 +53,22 @@ impl Eval<'_> {
         found
     }
 
-    /// The moves that an action of the rules allows now, as a list of their cards, the first and the second of each. It is kept while
-    /// nothing changes that tells which they are.
+    /// The moves that an action of the rules allows now, as a list of their cards, the first and the second of each.
     fn legal(&mut self, ability: AbilityId, player: PlayerId, depth: u16) -> Cell {
-        let catalogue = self.catalogue;
-        let kept = catalogue.index.lasting_actions.has(ability.index()) && !self.desk.is_plain();
-        let key = if kept { Key::new(Sort::Moves, ability.index(), &[Cell::of_player(player)]) } else { None };
-        self.recall(Work::Ability(ability), key, &catalogue.index.reads.abilities[ability.index()], |eval| {
-            eval.counted(Work::Ability(ability), |eval| {
-                let list = eval.desk.heap.new_list();
-                eval.actions(ability, player, depth, &mut |eval, candidate| {
-                    eval.judge(candidate, depth, &mut |eval, chosen| {
-                        eval.desk.heap.push(list, chosen.card.into());
-                        eval.desk.heap.push(list, chosen.target.into());
-                    });
-                });
-                list
-            })
-        })
+        if !self.desk.is_plain()
+            && !self.desk.is_checking()
+            && let Some(start) = self.catalogue.index.code.legal_moves(ability, depth)
+        {
+            return self.run(&Place::of_player(player, depth), start, &[]);
+        }
+        let list = self.desk.heap.new_list();
+        self.actions(ability, player, depth, &mut |eval, candidate| {
+            eval.judge(candidate, depth, &mut |eval, chosen| {
+                eval.desk.heap.push(list, chosen.card.into());
+                eval.desk.heap.push(list, chosen.target.into());
+            });
+        });
+        list
     }
 
     /// A move that was thought of, where it is allowed: once for each second card that it may be done with.

@@ -28,6 +28,12 @@ impl Place<'_> {
 }
 
 impl Eval<'_> {
+    /// A piece of code with these values as its first locals.
+    #[inline]
+    pub(super) fn run(&mut self, place: &Place<'_>, start: u32, locals: &[Cell]) -> Cell {
+        if self.desk.is_quick() { self.run_steps::<false>(place, start, locals) } else { self.run_steps::<true>(place, start, locals) }
+    }
+
     pub(super) fn run_steps<const COUNTING: bool>(&mut self, place: &Place<'_>, start: u32, locals: &[Cell]) -> Cell {
         let mut regs = [Cell::NONE; REGS];
         match *locals {
@@ -435,6 +441,8 @@ impl Eval<'_> {
     fn call_at(&mut self, place: &Place<'_>, site: Site, regs: &Regs) -> Cell {
         let Called { what, deeper, count, args } = self.catalogue.index.code.sites[site as usize];
         let args = args.map(|reg| regs[at(reg)]);
+        // Whoever is gone through asks, too.
+        let place = &Place { me: regs[at(ME)].card(), ..*place };
         self.call(place, deeper, FunctionId::new(what.into()).unwrap_or_default(), &args[..(count as usize).min(ARGS)])
     }
 
