@@ -97,6 +97,11 @@ impl Changed {
     pub(crate) fn who_is_where(&self) -> u32 {
         self.parts[0].max(self.parts[2])
     }
+    /// The last change of them or of lasting effects.
+    #[inline]
+    pub(crate) fn who_says_what(&self) -> u32 {
+        self.who_is_where().max(self.parts[3])
+    }
     /// The last change of any cards.
     #[inline]
     pub(crate) fn what_lies_where(&self) -> u32 {

@@ -11,6 +11,8 @@ use crate::value::Value;
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Index {
     pub stat_rules: Vec<Vec<ClauseId>>,
+    /// The values that are what is printed, unless a card or a lasting effect speaks of them.
+    pub printed_stats: BitSet,
     pub permission_rules: Vec<Vec<ClauseId>>,
     /// What the rules alone say of each permission, where they need not look: nothing is said, or all of it is forbidden.
     pub permission_rest: Vec<Option<bool>>,
@@ -143,6 +145,11 @@ impl Catalogue {
                 ClauseKind::Trigger { event, .. } => index.event_rules[event.index()].push(id),
                 // Only cards replace and grant: the rules say what they mean at once.
                 ClauseKind::Replace { .. } | ClauseKind::Grant { .. } => {}
+            }
+        }
+        for (at, stat) in self.stats.iter().enumerate() {
+            if stat.base.is_none() && index.stat_rules[at].is_empty() {
+                index.printed_stats.insert(at);
             }
         }
         index.permission_rest = index.permission_rules.iter().map(|rules| self.permission_rest(rules)).collect();

@@ -220,6 +220,8 @@ pub struct Code {
     pub(super) pieces: Vec<Piece>,
     /// The same for the legal moves of each action of the rules.
     pub(super) legal: Vec<Piece>,
+    /// The same for what the rules forbid of each permission.
+    pub(super) forbidden: Vec<Piece>,
     /// Where the code of each program starts, and within it that of each instruction; programs without are run as they stand.
     pub(super) programs: Vec<u32>,
     pub(super) entries: Vec<To>,
@@ -236,6 +238,12 @@ pub(super) struct Piece {
 impl Piece {
     /// There is no code: nothing is so shallow.
     pub(super) const NONE: Piece = Piece { start: u32::MAX, deepest: MAX_DEPTH };
+
+    /// Where it starts, if there is room for it from this depth on.
+    #[inline]
+    fn from(self, depth: u16) -> Option<u32> {
+        (depth + self.deepest < MAX_DEPTH).then_some(self.start)
+    }
 }
 
 /// There is no code of a program.
@@ -245,8 +253,13 @@ impl Code {
     /// Where the code of what an action allows starts, if there is room for it.
     #[inline]
     pub(super) fn legal_moves(&self, ability: AbilityId, depth: u16) -> Option<u32> {
-        let piece = self.legal.get(ability.index())?;
-        (depth + piece.deepest < MAX_DEPTH).then_some(piece.start)
+        self.legal.get(ability.index())?.from(depth)
+    }
+
+    /// Where the code of what the rules forbid of a permission starts, if there is room for it.
+    #[inline]
+    pub(super) fn forbidden(&self, permission: PermissionId, depth: u16) -> Option<u32> {
+        self.forbidden.get(permission.index())?.from(depth)
     }
 
     /// The code of a program and the step at which an instruction starts.
@@ -261,7 +274,6 @@ impl Code {
     /// those of a scenario, have none.
     #[inline]
     pub(super) fn start_of(&self, expr: ExprId, depth: u16) -> Option<u32> {
-        let piece = self.pieces.get(expr.index())?;
-        (depth + piece.deepest < MAX_DEPTH).then_some(piece.start)
+        self.pieces.get(expr.index())?.from(depth)
     }
 }

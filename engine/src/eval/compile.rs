@@ -17,6 +17,7 @@ pub(crate) fn compile(catalogue: &Catalogue) -> Code {
         }
     }
     legal_moves(&mut shelf);
+    forbidden(&mut shelf);
     programs(&mut shelf);
     shelf.code
 }
@@ -850,6 +851,30 @@ impl Compiler<'_, '_> {
         self.deeper = before;
         result
     }
+}
+
+/// The code of what the rules forbid: whether any of their clauses on a permission does.
+fn forbidden(shelf: &mut Shelf<'_>) {
+    let catalogue = shelf.catalogue;
+    let forbids = |id: &&ClauseId| matches!(catalogue.clause(**id).kind, ClauseKind::Permit { allow: false, .. });
+    let rules = |permission: usize| catalogue.index.permission_rules[permission].iter().filter(forbids);
+    shelf.code.forbidden = (0..catalogue.permissions.len())
+        .map(|permission| {
+            let mut compiler = Compiler::new(shelf, catalogue.permissions[permission].params as usize);
+            for &id in rules(permission) {
+                let clause = catalogue.clause(id);
+                let ClauseKind::Permit { test, .. } = clause.kind else { continue };
+                let other = compiler.label();
+                compiler.deeper = catalogue.index.clause_depths[id.index()];
+                compiler.deepest = compiler.deepest.max(compiler.deeper);
+                test.into_iter().chain(clause.when).for_each(|test| compiler.branch(test, false, other));
+                compiler.emit(Step::Decide(true));
+                compiler.here(other);
+            }
+            compiler.emit(Step::Decide(false));
+            compiler.finish().map_or(Piece::NONE, |(piece, _)| piece)
+        })
+        .collect();
 }
 
 /// The code of the programs.

@@ -2,9 +2,11 @@
 
 use super::cells::{Cell, Heap};
 use super::counts::{Counts, Work};
+use super::speakers::Speakers;
 use crate::bits::BitSet;
-use crate::catalogue::WindowId;
+use crate::catalogue::{Catalogue, WindowId};
 use crate::parts::{Changed, Parts};
+use crate::state::State;
 use crate::value::{CardId, Value};
 
 /// What sort of question was asked.
@@ -85,16 +87,6 @@ impl Shelf {
     }
 }
 
-/// No card of the game speaks of it.
-const NOBODY: u16 = u16::MAX;
-
-/// Cards in live zones that have clauses of one sort, as of some time.
-#[derive(Default)]
-struct Speakers {
-    cards: Vec<CardId>,
-    stamp: u32,
-}
-
 #[derive(Default)]
 pub(crate) struct Desk {
     pub(super) heap: Heap,
@@ -104,10 +96,8 @@ pub(crate) struct Desk {
     shelf: Shelf,
     /// What was found last where nothing is kept.
     found: Vec<CardId>,
-    /// For each thing that any card of this game speaks of, wherever it lies.
-    speakers: Vec<Speakers>,
-    /// Where that is found for each thing that cards of any game speak of.
-    spoken: Vec<u16>,
+    /// Who speaks of what.
+    pub(super) speakers: Speakers,
     /// The windows that something could be done in: cards that lie where they can act have abilities for them.
     windows: Option<(BitSet, u32)>,
     /// How often something was too deep to be worked out. Such an answer is not kept: asked for by itself it may be another.
@@ -232,32 +222,13 @@ impl Desk {
         answer
     }
 
-    /// The cards that lie in live zones and have clauses of a sort, of those that `find` tells. What any card speaks of is looked for
-    /// once: the cards change places and faces, but they stay the same.
+    /// Who speaks of what now.
     #[inline]
-    pub(super) fn speakers(&mut self, place: usize, spoken: impl FnOnce() -> BitSet, find: impl FnOnce(&mut Vec<CardId>)) -> &[CardId] {
-        if self.spoken.is_empty() {
-            self.note_spoken(&spoken());
+    pub(super) fn speakers(&mut self, catalogue: &Catalogue, state: &State) -> &mut Speakers {
+        if self.speakers.stamp < self.changed.who_says_what() || self.speakers.is_new() {
+            self.speakers.listen(catalogue, state, self.clock);
         }
-        let speakers = match self.spoken.get(place) {
-            None | Some(&NOBODY) => return &[],
-            Some(&at) => &mut self.speakers[at as usize],
-        };
-        if speakers.stamp == u32::MAX || self.changed.who_is_where() > speakers.stamp {
-            speakers.cards.clear();
-            find(&mut speakers.cards);
-            speakers.stamp = self.clock;
-        }
-        &speakers.cards
-    }
-
-    #[cold]
-    fn note_spoken(&mut self, spoken: &BitSet) {
-        self.spoken = vec![NOBODY; spoken.iter().last().map_or(1, |last| last + 1)];
-        for (at, place) in spoken.iter().enumerate() {
-            self.spoken[place] = at as u16;
-            self.speakers.push(Speakers { cards: Vec::new(), stamp: u32::MAX });
-        }
+        &mut self.speakers
     }
 
     /// Cards that were found and are not kept.

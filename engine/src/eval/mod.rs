@@ -16,6 +16,7 @@ mod reasons;
 mod replaced;
 mod run;
 mod shared;
+mod speakers;
 mod triggers;
 mod values;
 mod walk;
@@ -33,14 +34,12 @@ pub(crate) use triggers::{Heard, heard};
 pub use values::{TraceLine, stat, stat_for, trace};
 pub(crate) use values::{is_unchanged, printed};
 
-use crate::bits::BitSet;
-use crate::catalogue::{Catalogue, ClauseKind, DefId, ExprId, Speaks};
+use crate::catalogue::{Catalogue, ClauseKind, ExprId, Speaks};
 use crate::memo::Memo;
 use crate::state::{Lasting, State};
 use crate::value::{CardId, Move, PlayerId, Value};
 use cells::{Cell, Heap};
 use smallvec::SmallVec;
-use std::collections::HashSet;
 
 /// What is asked about: a state, the game it is of, and what has been found out about it so far.
 #[derive(Clone, Copy)]
@@ -72,24 +71,6 @@ impl<'a> World<'a> {
             None => ask(&mut Eval { catalogue, state, desk: &mut Desk::plain() }),
         }
     }
-}
-
-/// All that the cards of a game speak of, by its place.
-#[cold]
-fn spoken_of(catalogue: &Catalogue, state: &State) -> BitSet {
-    let mut spoken = BitSet::default();
-    let defs: HashSet<DefId> = state.cards.iter().map(|card| card.def).collect();
-    for &clause in defs.iter().flat_map(|def| &catalogue.def(*def).clauses) {
-        let what = match catalogue.clause(clause).kind {
-            ClauseKind::Modify { stat, .. } => Speaks::Stat(stat),
-            ClauseKind::Permit { permission, .. } => Speaks::Permission(permission),
-            ClauseKind::Trigger { event, .. } => Speaks::Event(event),
-            ClauseKind::Replace { proc, .. } => Speaks::Replaced(proc),
-            ClauseKind::Grant { .. } => Speaks::Grants,
-        };
-        spoken.insert(catalogue.index.place_of(what));
-    }
-    spoken
 }
 
 fn speaks_of(kind: &ClauseKind, what: Speaks) -> bool {
@@ -202,14 +183,12 @@ impl Eval<'_> {
 
     fn in_play(&mut self, what: Speaks) -> &[CardId] {
         let (catalogue, state) = (self.catalogue, self.state);
-        let (table, place) = catalogue.index.table(what);
-        let live = || catalogue.index.live_zones.iter().flat_map(|zone| &state.zones[zone.index()]);
-        let speaks = |card: &CardId| table.has(state.card(*card).def.index(), place);
         if self.desk.is_plain() {
-            return self.desk.found(live().copied().filter(speaks));
+            let (table, place) = catalogue.index.table(what);
+            let live = catalogue.index.live_zones.iter().flat_map(|zone| &state.zones[zone.index()]);
+            return self.desk.found(live.copied().filter(|card| table.has(state.card(*card).def.index(), place)));
         }
-        let spoken = || spoken_of(catalogue, state);
-        self.desk.speakers(catalogue.index.place_of(what), spoken, |found| found.extend(live().copied().filter(speaks)))
+        self.desk.speakers(catalogue, state).cards(state, catalogue.index.place_of(what))
     }
 
     /// The cards among these that lie in no live zone and have clauses of a sort, each once.
@@ -232,9 +211,15 @@ impl Eval<'_> {
     /// themselves. That is quickly seen.
     #[inline]
     fn is_quiet(&mut self, what: Speaks, about: &[Cell]) -> bool {
-        let mut quiet = self.in_play(what).is_empty();
-        self.out_of_play(what, about, |_| quiet = false);
-        quiet && !self.state.effects.iter().any(|effect| speaks_of(&self.catalogue.clause(effect.clause).kind, what))
+        let (catalogue, state) = (self.catalogue, self.state);
+        if self.desk.is_plain() {
+            let mut quiet = self.in_play(what).is_empty();
+            self.out_of_play(what, about, |_| quiet = false);
+            return quiet && !state.effects.iter().any(|effect| speaks_of(&catalogue.clause(effect.clause).kind, what));
+        }
+        let place = catalogue.index.place_of(what);
+        let speakers = self.desk.speakers(catalogue, state);
+        !speakers.any(place) && !about.iter().any(|cell| cell.card_in(state).is_some_and(|card| speakers.does(card.def, place)))
     }
 
     fn too_deep(&mut self) -> Cell {

@@ -8,6 +8,9 @@ use crate::catalogue::{ClauseId, ClauseKind, PermissionId, ScopeId, Speaks};
 use crate::parts::Parts;
 use crate::value::{CardId, PlayerId};
 
+/// A clause that forbids something, and the card that it stands on.
+pub(super) type Forbidder = (ClauseId, Option<CardId>);
+
 impl Eval<'_> {
     /// Whether something is permitted.
     pub(super) fn may(&mut self, permission: PermissionId, args: &[Cell], depth: u16) -> bool {
@@ -15,20 +18,34 @@ impl Eval<'_> {
         if self.desk.is_plain() {
             return self.forbidder(permission, args, depth).is_none();
         }
-        if let Some(rest) = catalogue.index.permission_rest[permission.index()]
-            && self.is_quiet(Speaks::Permission(permission), args)
-        {
+        let quiet = self.is_quiet(Speaks::Permission(permission), args);
+        if quiet && let Some(rest) = catalogue.index.permission_rest[permission.index()] {
             return rest;
         }
-        self.counted(Work::Permission(permission), |eval| eval.forbidder(permission, args, depth).is_none())
+        self.counted(Work::Permission(permission), |eval| {
+            let said = if quiet { Ok(false) } else { eval.others_say(permission, args, depth) };
+            match said {
+                Ok(allowed) => allowed || !eval.is_forbidden(permission, args, depth),
+                Err(_) => false,
+            }
+        })
     }
 
     /// The clause that forbids something, if any. Between cards "can't" beats "can"; a card beats a rule.
-    pub(super) fn forbidder(&mut self, permission: PermissionId, args: &[Cell], depth: u16) -> Option<(ClauseId, Option<CardId>)> {
+    pub(super) fn forbidder(&mut self, permission: PermissionId, args: &[Cell], depth: u16) -> Option<Forbidder> {
+        match self.others_say(permission, args, depth) {
+            Ok(true) => None,
+            Ok(false) => self.rule_against(permission, args, depth).map(|id| (id, None)),
+            Err(forbidder) => Some(forbidder),
+        }
+    }
+
+    /// Whether a card or a lasting effect allows something, or which one forbids it.
+    fn others_say(&mut self, permission: PermissionId, args: &[Cell], depth: u16) -> Result<bool, Forbidder> {
         let (catalogue, state) = (self.catalogue, self.state);
         if depth >= MAX_DEPTH {
             self.desk.cut();
-            return None;
+            return Ok(true);
         }
         let depth = depth + STEP;
         let mut allowed = false;
@@ -39,7 +56,7 @@ impl Eval<'_> {
                     && let Some((me, you)) = self.in_scope(clause.scope, card, depth)
                 {
                     match self.says(id, permission, args, &Place::of_card(me, Some(card), you, depth)) {
-                        Some(false) => return Some((id, Some(card))),
+                        Some(false) => return Err((id, Some(card))),
                         Some(true) => allowed = true,
                         None => {}
                     }
@@ -48,18 +65,41 @@ impl Eval<'_> {
         }
         for effect in &state.effects {
             match self.says(effect.clause, permission, args, &Place::of_effect(effect, depth)) {
-                Some(false) => return Some((effect.clause, effect.source)),
+                Some(false) => return Err((effect.clause, effect.source)),
                 Some(true) => allowed = true,
                 None => {}
             }
         }
-        if allowed {
+        Ok(allowed)
+    }
+
+    /// Where the rules are asked: for the first card that is spoken of.
+    fn place_of_rules(&self, args: &[Cell], depth: u16) -> Place<'static> {
+        let me = args.iter().find_map(|arg| arg.card());
+        let you = me.map_or(PlayerId(0), |card| self.state.card(card).controller);
+        Place::of_card(me, None, you, depth + STEP)
+    }
+
+    /// Whether the rules forbid something.
+    fn is_forbidden(&mut self, permission: PermissionId, args: &[Cell], depth: u16) -> bool {
+        if !self.desk.is_checking()
+            && let Some(start) = self.catalogue.index.code.forbidden(permission, depth.saturating_add(STEP))
+        {
+            let place = self.place_of_rules(args, depth);
+            return self.run(&place, start, args).truth();
+        }
+        self.rule_against(permission, args, depth).is_some()
+    }
+
+    /// The clause of the rules that forbids something.
+    fn rule_against(&mut self, permission: PermissionId, args: &[Cell], depth: u16) -> Option<ClauseId> {
+        if depth >= MAX_DEPTH {
+            self.desk.cut();
             return None;
         }
-        let me = args.iter().find_map(|arg| arg.card());
-        let you = me.map_or(PlayerId(0), |card| state.card(card).controller);
-        let forbids = |id: &&ClauseId| self.says(**id, permission, args, &Place::of_card(me, None, you, depth)) == Some(false);
-        catalogue.index.permission_rules[permission.index()].iter().find(forbids).map(|&id| (id, None))
+        let (catalogue, place) = (self.catalogue, self.place_of_rules(args, depth));
+        let forbids = |id: &&ClauseId| self.says(**id, permission, args, &place) == Some(false);
+        catalogue.index.permission_rules[permission.index()].iter().find(forbids).copied()
     }
 
     /// What a clause says of a permission, where it speaks of it.

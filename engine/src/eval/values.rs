@@ -97,9 +97,7 @@ impl Eval<'_> {
     }
 
     fn is_unchanged(&mut self, stat: StatId, of: &[Cell]) -> bool {
-        self.catalogue.stats[stat.index()].base.is_none()
-            && self.catalogue.index.stat_rules[stat.index()].is_empty()
-            && self.is_quiet(Speaks::Stat(stat), of)
+        self.catalogue.index.printed_stats.has(stat.index()) && self.is_quiet(Speaks::Stat(stat), of)
     }
 
     /// A value that is at hand, or kept, or worked out.
@@ -144,7 +142,8 @@ impl Eval<'_> {
             _ => Cell::num(0),
         };
         let Some(base) = base.number() else { return Cell::NONE };
-        let mut modifiers = self.modifiers(stat, &about);
+        let mut modifiers = Modifiers::new();
+        self.modifiers(stat, &about, &mut modifiers);
         if modifiers.iter().any(|modifier| matches!(modifier.change, Change::Unreduced | Change::Unmodified)) {
             only_admitted(state, base, you, &mut modifiers);
         }
@@ -166,9 +165,8 @@ impl Eval<'_> {
     }
 
     /// Every modifier that applies: of the rules, of cards, of lasting effects.
-    fn modifiers(&mut self, stat: StatId, about: &About<'_>) -> Modifiers {
+    fn modifiers(&mut self, stat: StatId, about: &About<'_>, found: &mut Modifiers) {
         let (catalogue, state) = (self.catalogue, self.state);
-        let mut found = Modifiers::new();
         for &id in &catalogue.index.stat_rules[stat.index()] {
             let place = Place { me: about.locals[0].card(), ..Place::of_player(about.you, 0) };
             found.extend(self.modifier(id, &place, about).map(|(change, amount)| Modifier {
@@ -203,7 +201,6 @@ impl Eval<'_> {
                 found.push(Modifier { clause: effect.clause, source: effect.source, change, amount, since: effect.since, like });
             }
         }
-        found
     }
 
     /// What a clause does to a value, where it applies.
