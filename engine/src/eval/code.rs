@@ -94,9 +94,12 @@ pub(crate) enum Step {
     AtMost(Reg, Reg, bool, To),
     Below(Reg, i16, bool, To),
     Above(Reg, i16, bool, To),
-    Is(Reg, WordId, bool, To),
+    /// Whether a card is one of a class.
+    Fits(Reg, u16, bool, To),
     Truth(Reg, FieldId, bool, To),
     Role(Reg, RoleId, bool, To),
+    /// Whether it lies on another one in one of several roles.
+    Roles(Reg, u16, bool, To),
     ControlledBy(Reg, Reg, bool, To),
     LiesIn(Reg, ZoneId, bool, To),
     May(Site, bool, To),
@@ -165,9 +168,10 @@ impl Step {
             | AtMost(_, _, _, to)
             | Below(_, _, _, to)
             | Above(_, _, _, to)
-            | Is(_, _, _, to)
+            | Fits(_, _, _, to)
             | Truth(_, _, _, to)
             | Role(_, _, _, to)
+            | Roles(_, _, _, to)
             | ControlledBy(_, _, _, to)
             | LiesIn(_, _, _, to)
             | May(_, _, to)
@@ -216,6 +220,11 @@ pub struct Code {
     pub(super) steps: Vec<Step>,
     pub(super) constants: Vec<Cell>,
     pub(super) sites: Vec<Called>,
+    /// Classes of cards: a row of bits for each, a bit for each card of the catalogue.
+    pub(super) classes: Vec<u64>,
+    pub(super) stride: usize,
+    /// Sets of roles.
+    pub(super) roles: Vec<u64>,
     /// Where the code of each expression starts that something asks for; expressions without are walked.
     pub(super) pieces: Vec<Piece>,
     /// The same for the legal moves of each action of the rules.
@@ -250,6 +259,12 @@ impl Piece {
 pub(super) const NO_CODE: u32 = u32::MAX;
 
 impl Code {
+    /// Whether a card is one of a class.
+    #[inline(always)]
+    pub(super) fn fits(&self, def: DefId, class: u16) -> bool {
+        self.classes[class as usize * self.stride + def.index() / 64] >> (def.index() % 64) & 1 != 0
+    }
+
     /// Where the code of what an action allows starts, if there is room for it.
     #[inline]
     pub(super) fn legal_moves(&self, ability: AbilityId, depth: u16) -> Option<u32> {

@@ -161,15 +161,20 @@ impl Eval<'_> {
             }
             Step::Below(a, with, want, to) => jump_if!(regs[at(a)].number().is_some_and(|a| a < with.into()), want, to),
             Step::Above(a, with, want, to) => jump_if!(regs[at(a)].number().is_some_and(|a| a > with.into()), want, to),
-            Step::Is(card, word, want, to) => {
-                let words = &self.catalogue.index.words;
-                jump_if!(regs[at(card)].card_in(state).is_some_and(|card| words.has(card.def.index(), word.index())), want, to);
+            Step::Fits(card, class, want, to) => {
+                let code = &self.catalogue.index.code;
+                jump_if!(regs[at(card)].card_in(state).is_some_and(|card| code.fits(card.def, class)), want, to);
             }
             Step::Truth(card, field, want, to) => {
                 jump_if!(regs[at(card)].card().is_some_and(|card| self.has_truth(card, field)), want, to);
             }
             Step::Role(card, role, want, to) => {
                 jump_if!(regs[at(card)].card_in(state).is_some_and(|card| card.zone == ATTACHED && card.role == role), want, to);
+            }
+            Step::Roles(card, set, want, to) => {
+                let set = self.catalogue.index.code.roles[set as usize];
+                let lies = |card: &Card| card.zone == ATTACHED && set >> (card.role.index() % 64) & 1 != 0;
+                jump_if!(regs[at(card)].card_in(state).is_some_and(lies), want, to);
             }
             Step::ControlledBy(card, player, want, to) => {
                 let controlled = |card: &Card| Cell::of_player(card.controller) == regs[at(player)];
