@@ -2,7 +2,7 @@
 //! A memo never changes an answer, only how often it is worked out.
 
 use crate::eval::{Counts, Desk, Work};
-use crate::parts::Parts;
+use crate::parts::{Part, Parts};
 use std::cell::{RefCell, RefMut};
 
 /// What has been found out about a state, and where more of it is worked out. Made for one game: a state that changes otherwise than
@@ -58,5 +58,9 @@ impl Memo {
     #[inline]
     pub(crate) fn touch(&self, parts: Parts) {
         self.0.borrow_mut().touch(parts);
+    }
+    #[inline]
+    pub(crate) fn touch_one(&self, part: Part) {
+        self.0.borrow_mut().touch_one(part);
     }
 }

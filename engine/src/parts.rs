@@ -1,52 +1,109 @@
-//! Parts of a state that questions read and instructions change, as bits.
+//! Parts of a state that questions read and instructions change.
 
 use crate::catalogue::{FieldId, VarId};
+use crate::ids::ZoneId;
 
-const WORDS: usize = 6;
-/// [`PLACES`] and the others below that have a name.
-const FIRST: usize = 5;
-/// There are so many bits for what cards remember, and the rest for variables. Where a game has more, some share one: then an answer is
-/// kept for a shorter time than it could be, and never for too long.
-const FIELDS: usize = 123;
-const VARS: usize = WORDS * 64 - FIRST - FIELDS;
+const WORDS: usize = 8;
+const ALL: usize = WORDS * 64;
+
+// So many parts there are of each sort. Where a game has more, some share one: then an answer is kept for a shorter time than it could
+// be, and never for too long.
+const FIRST_ZONE: usize = 7;
+const ZONES: usize = 57;
+const FIRST_SPOKEN: usize = 64;
+const SPOKEN: usize = 128;
+const FIRST_FIELD: usize = FIRST_SPOKEN + SPOKEN;
+const FIELDS: usize = 128;
+const FIRST_VAR: usize = FIRST_FIELD + FIELDS;
+const VARS: usize = ALL - FIRST_VAR;
+
+/// One part of a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Part(u16);
+
+/// Which card each one is: a shuffle changes that.
+pub(crate) const FACES: Part = Part(0);
+/// Lasting effects.
+pub(crate) const EFFECTS: Part = Part(1);
+/// Counters of players.
+pub(crate) const PLAYERS: Part = Part(2);
+/// Who controls and who owns each card.
+pub(crate) const HOLDERS: Part = Part(3);
+/// Which cards lie face down.
+pub(crate) const FACING: Part = Part(4);
+/// Which cards lie in any zone where they can do something.
+pub(crate) const LIVE: Part = Part(5);
+/// Which cards lie in any other zone.
+pub(crate) const PILES: Part = Part(6);
+
+/// Which cards lie in a zone, in which order; of those that lie on others on which, and how.
+#[inline]
+pub(crate) fn zone(at: ZoneId) -> Part {
+    Part((FIRST_ZONE + at.index() % ZONES) as u16)
+}
+/// Who speaks of something in zones where cards can do something, and which lasting effects do: by its place among all such things.
+#[inline]
+pub(crate) fn spoken(place: usize) -> Part {
+    Part((FIRST_SPOKEN + place % SPOKEN) as u16)
+}
+#[inline]
+pub(crate) fn field(at: FieldId) -> Part {
+    Part((FIRST_FIELD + at.index() % FIELDS) as u16)
+}
+#[inline]
+pub(crate) fn var(at: VarId) -> Part {
+    Part((FIRST_VAR + at.index() % VARS) as u16)
+}
 
 /// A set of parts of a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Parts([u64; WORDS]);
 
-/// Who lies where among cards that can do something, on what, for whom.
-pub(crate) const PLACES: Parts = Parts::bit(0);
-/// Who lies where in the other zones.
-pub(crate) const PILES: Parts = Parts::bit(1);
-/// Which card each one is: a shuffle changes that.
-pub(crate) const FACES: Parts = Parts::bit(2);
-/// Lasting effects.
-pub(crate) const EFFECTS: Parts = Parts::bit(3);
-/// Counters of players.
-pub(crate) const PLAYERS: Parts = Parts::bit(4);
-
-pub(crate) fn field(at: FieldId) -> Parts {
-    Parts::bit(FIRST + at.index() % FIELDS)
-}
-
-/// A variable.
-pub(crate) fn var(at: VarId) -> Parts {
-    Parts::bit(FIRST + FIELDS + at.index() % VARS)
-}
-
 impl Parts {
     pub(crate) const NONE: Parts = Parts([0; WORDS]);
     pub(crate) const ALL: Parts = Parts([u64::MAX; WORDS]);
-
-    const fn bit(at: usize) -> Parts {
+    /// All that anybody speaks of.
+    pub(crate) const SPOKEN: Parts = {
         let mut words = [0; WORDS];
-        words[at / 64] = 1 << (at % 64);
+        let mut at = FIRST_SPOKEN / 64;
+        while at < FIRST_FIELD / 64 {
+            words[at] = u64::MAX;
+            at += 1;
+        }
         Parts(words)
-    }
+    };
 
     #[inline]
     pub(crate) fn is_empty(self) -> bool {
         self == Parts::NONE
+    }
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Part> + '_ {
+        self.0.iter().enumerate().flat_map(|(at, &word)| bits(word).map(move |bit| Part((at * 64 + bit) as u16)))
+    }
+}
+
+impl From<Part> for Parts {
+    #[inline]
+    fn from(part: Part) -> Parts {
+        let mut words = [0; WORDS];
+        words[part.0 as usize / 64] = 1 << (part.0 % 64);
+        Parts(words)
+    }
+}
+
+impl std::ops::BitOrAssign<Part> for Parts {
+    #[inline]
+    fn bitor_assign(&mut self, part: Part) {
+        self.0[part.0 as usize / 64] |= 1 << (part.0 % 64);
+    }
+}
+
+impl std::ops::BitOrAssign for Parts {
+    #[inline]
+    fn bitor_assign(&mut self, other: Parts) {
+        for (word, more) in self.0.iter_mut().zip(other.0) {
+            *word |= more;
+        }
     }
 }
 
@@ -60,59 +117,62 @@ impl std::ops::BitOr for Parts {
     }
 }
 
-impl std::ops::BitOrAssign for Parts {
-    #[inline]
-    fn bitor_assign(&mut self, other: Parts) {
-        for (word, more) in self.0.iter_mut().zip(other.0) {
-            *word |= more;
-        }
+impl FromIterator<Part> for Parts {
+    fn from_iter<I: IntoIterator<Item = Part>>(parts: I) -> Parts {
+        parts.into_iter().fold(Parts::NONE, |mut all, part| {
+            all |= part;
+            all
+        })
+    }
+}
+
+/// What an answer has read, in the form in which it is looked through: none where it may be anything.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Read(Option<Box<[Part]>>);
+
+impl From<Parts> for Read {
+    fn from(parts: Parts) -> Read {
+        Read((parts != Parts::ALL).then(|| parts.iter().collect()))
     }
 }
 
 /// When each part of a state changed last.
-pub(crate) struct Changed {
-    parts: [u32; WORDS * 64],
-    /// The last change of any part of a word: most words need no closer look.
-    words: [u32; WORDS],
-}
+pub(crate) struct Changed([u32; ALL]);
 
 impl Default for Changed {
     fn default() -> Changed {
-        Changed { parts: [0; WORDS * 64], words: [0; WORDS] }
+        Changed([0; ALL])
     }
 }
 
 impl Changed {
     pub(crate) fn touch(&mut self, parts: Parts, clock: u32) {
-        for (at, &word) in parts.0.iter().enumerate().filter(|(_, word)| **word != 0) {
-            self.words[at] = clock;
-            for bit in bits(word) {
-                self.parts[at * 64 + bit] = clock;
-            }
-        }
+        parts.iter().for_each(|part| self.touch_one(part, clock));
+    }
+    #[inline]
+    pub(crate) fn touch_one(&mut self, part: Part, clock: u32) {
+        self.0[part.0 as usize % ALL] = clock;
     }
 
-    /// The last change of the cards that can do something.
     #[inline]
-    pub(crate) fn who_is_where(&self) -> u32 {
-        self.parts[0].max(self.parts[2])
+    fn of(&self, part: Part) -> u32 {
+        self.0[part.0 as usize % ALL]
     }
-    /// The last change of them or of lasting effects.
+    /// The last change of the cards that can do something, or of lasting effects.
     #[inline]
     pub(crate) fn who_says_what(&self) -> u32 {
-        self.who_is_where().max(self.parts[3])
+        self.of(LIVE).max(self.of(FACES)).max(self.of(EFFECTS))
     }
     /// The last change of any cards.
     #[inline]
     pub(crate) fn what_lies_where(&self) -> u32 {
-        self.who_is_where().max(self.parts[1])
+        self.of(LIVE).max(self.of(FACES)).max(self.of(PILES))
     }
 
-    /// Whether none of these parts has changed since.
+    /// Whether nothing that was read has changed since.
     #[inline]
-    pub(crate) fn none_since(&self, parts: &Parts, stamp: u32) -> bool {
-        let unchanged = |(at, word): (usize, &u64)| self.words[at] <= stamp || bits(*word).all(|bit| self.parts[at * 64 + bit] <= stamp);
-        parts.0.iter().enumerate().all(unchanged)
+    pub(crate) fn none_since(&self, read: &Read, stamp: u32) -> bool {
+        read.0.as_ref().is_some_and(|parts| parts.iter().all(|&part| self.of(part) <= stamp))
     }
 }
 
@@ -132,13 +192,14 @@ mod tests {
 
     #[test]
     fn what_was_read_holds_until_it_changes() {
-        let [Ok(near), Ok(far)] = [0, 200].map(VarId::new) else { panic!("no such variables") };
+        let [Ok(near), Ok(far)] = [0, 100].map(VarId::new) else { panic!("no such variables") };
         let mut changed = Changed::default();
-        let read = PLACES | var(far);
-        changed.touch(PILES | var(near), 1);
+        let read = Read::from(Parts::from_iter([LIVE, var(far)]));
+        changed.touch(Parts::from_iter([PILES, var(near)]), 1);
         assert!(changed.none_since(&read, 0));
-        changed.touch(var(far), 2);
+        changed.touch_one(var(far), 2);
         assert!(!changed.none_since(&read, 1) && changed.none_since(&read, 2));
-        assert!(changed.none_since(&Parts::NONE, 0) && !changed.none_since(&Parts::ALL, 1));
+        assert!(changed.none_since(&Read::from(Parts::NONE), 0) && !changed.none_since(&Read::from(Parts::ALL), 9));
+        assert!(Parts::SPOKEN.iter().eq((0..SPOKEN).map(spoken)));
     }
 }

@@ -417,7 +417,7 @@ pub static CALLABLES: &[Callable] = &[
         Builtin::Position,
         &[Value(Ty::Card)],
         Ty::Num,
-        "The place of a card in its zone, counted from 0 at the bottom; none in a zone that is not `live`.",
+        "The place of a card in its row on the table, counted from 0; none where it lies on another card, in a zone of one player or in one that is not `live`.",
     ),
     query("distinct", Builtin::Distinct, &[AnyList], Ty::Any, "The list without repetitions."),
     query("without", Builtin::Without, &[AnyList, AnyList], Ty::Any, "The first list less the items of the second, each taken away once."),

@@ -39,6 +39,13 @@ pub struct ZoneDef {
     pub counted: bool,
 }
 
+impl ZoneDef {
+    /// Whether cards lie here in a row: in front of all, where they can do something, and on no other card.
+    pub(crate) fn is_row(&self) -> bool {
+        self.live && self.player.is_none() && self.kind != ZoneKindId::FIRST
+    }
+}
+
 /// What a card remembers: a counter, or a value of a type. What it does not have costs nothing.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct FieldDef {

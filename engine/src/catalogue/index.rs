@@ -5,6 +5,7 @@ use crate::bits::{BitSet, BitTable};
 use crate::eval::code::Code;
 use crate::eval::compile;
 use crate::ids::*;
+use crate::parts::{self, Part, Parts};
 use crate::value::Value;
 
 /// Tables derived from the rest of a catalogue when it is loaded.
@@ -35,8 +36,8 @@ pub struct Index {
     /// The programs that each card does something instead of, and whether it gives abilities to others.
     pub replaced: BitTable,
     pub grants: BitTable,
-    /// Whether a card has any clause.
-    pub speaks: Vec<bool>,
+    /// The parts of a state that change where each card comes or goes that says something.
+    pub spoken_by: Vec<Parts>,
     /// The member of each enumeration that each card carries, card by card.
     pub members: Vec<Option<WordId>>,
     /// How many levels each expression has, and the deepest one of each clause.
@@ -88,6 +89,19 @@ const WORTH_KEEPING: u32 = 60;
 /// How many parts a function has at most that stands in place of its calls, with all that stand in it.
 const IN_PLACE: u32 = 40;
 
+impl Speaks {
+    /// What a clause speaks of.
+    pub(crate) fn of(kind: &ClauseKind) -> Speaks {
+        match *kind {
+            ClauseKind::Modify { stat, .. } => Speaks::Stat(stat),
+            ClauseKind::Permit { permission, .. } => Speaks::Permission(permission),
+            ClauseKind::Trigger { event, .. } => Speaks::Event(event),
+            ClauseKind::Replace { proc, .. } => Speaks::Replaced(proc),
+            ClauseKind::Grant { .. } => Speaks::Grants,
+        }
+    }
+}
+
 impl Index {
     /// How much deeper the body of a function is than its call.
     #[inline]
@@ -106,6 +120,11 @@ impl Index {
             Speaks::Event(event) => 1 + stats + permissions + event.index(),
             Speaks::Replaced(proc) => 1 + stats + permissions + events + proc.index(),
         }
+    }
+
+    /// The part of a state that tells who says what a clause does.
+    pub(crate) fn part_of(&self, clause: &Clause) -> Part {
+        parts::spoken(self.place_of(Speaks::of(&clause.kind)))
     }
 
     /// The table that tells which cards speak of this, and its place there.
@@ -137,7 +156,6 @@ impl Catalogue {
         index.clause_depths = self.clauses.iter().map(|clause| clause_depth(clause, &index.depths)).collect();
         index.call_depths = self.functions.iter().map(|function| index.depths[function.body.index()]).collect();
         index.widths = self.expr_widths();
-        index.reads = self.reads();
         for &id in &self.rule_clauses {
             match self.clauses[id.index()].kind {
                 ClauseKind::Modify { stat, .. } => index.stat_rules[stat.index()].push(id),
@@ -169,6 +187,8 @@ impl Catalogue {
         }
         self.index_zones(&mut index);
         self.index_cards(&mut index);
+        index.spoken_by = self.cards.iter().map(|card| card.clauses.iter().map(|id| index.part_of(self.clause(*id))).collect()).collect();
+        index.reads = self.reads(&index);
         for card in &self.cards {
             let member = |one: &EnumDef| card.words.iter().copied().find(|word| one.members.contains(word));
             index.members.extend(self.enums.iter().map(member));
@@ -233,7 +253,6 @@ impl Catalogue {
             }
             card.words.iter().chain(&card.titles).for_each(|word| words[at].insert(word.index()));
         }
-        index.speaks = self.cards.iter().map(|card| !card.clauses.is_empty()).collect();
         [index.stats, index.permissions, index.events, index.windows, index.words, index.replaced, index.grants] =
             [stats, permissions, events, windows, words, replaced, grants].map(|rows| BitTable::new(&rows));
     }

@@ -65,7 +65,7 @@ pub enum Prop {
     MoveIsCard,
     /// The outermost card that a card lies on; the card itself where it lies on none.
     Root,
-    /// The place of a card in its zone, counted from the bottom; none in zones where cards do nothing.
+    /// The place of a card in its row, counted from the first; none where it lies in no row on the table.
     Position,
     Opponent,
     First,

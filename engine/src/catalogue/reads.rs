@@ -1,15 +1,25 @@
 //! What reads what: the parts of a state that each question looks at, worked out from the programs.
 
-use super::{BinOp, Catalogue, Clause, ClauseKind, Expr, ExprId, Prop, VarId};
-use crate::parts::{self, Parts};
+use super::{BinOp, Catalogue, Clause, ClauseKind, Expr, Index, Prop, Speaks, ZoneDef};
+use crate::ids::*;
+use crate::parts::{self, Part, Parts, Read};
+use crate::state::ATTACHED;
 
-/// For each function, value, permission and scope the parts of a state that it reads, itself or through others.
+/// For each function, value and scope what it reads of a state, itself or through others.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Reads {
-    pub functions: Vec<Parts>,
-    pub stats: Vec<Parts>,
-    pub permissions: Vec<Parts>,
-    pub scopes: Vec<Parts>,
+    pub(crate) functions: Vec<Read>,
+    pub(crate) stats: Vec<Read>,
+    pub(crate) scopes: Vec<Read>,
+}
+
+/// The same while it is worked out, and for permissions as well.
+#[derive(Default)]
+struct Known {
+    functions: Vec<Parts>,
+    stats: Vec<Parts>,
+    permissions: Vec<Parts>,
+    scopes: Vec<Parts>,
 }
 
 /// Something whose answers may be kept, and what others ask for.
@@ -28,7 +38,7 @@ struct Found {
     asks: Vec<Asked>,
 }
 
-impl Reads {
+impl Known {
     fn of(&mut self, what: Asked) -> &mut Parts {
         match what {
             Asked::Function(at) => &mut self.functions[at],
@@ -59,8 +69,8 @@ impl Search<'_> {
                 continue;
             }
             let expr = catalogue.exprs[id.index()];
-            if let Some((card, zone)) = catalogue.lies_in_play(expr) {
-                found.reads |= parts::PLACES;
+            if let Some((card, zone)) = catalogue.lies_in(expr) {
+                found.reads |= catalogue.zone_reads(zone);
                 catalogue.parts(zone, &mut |part| todo.push(part));
                 todo.push(card);
                 continue;
@@ -78,45 +88,52 @@ impl Search<'_> {
 }
 
 impl Catalogue {
-    /// The card and the zone of a question whether a card is in a zone of cards that do something: what moves among the other zones
-    /// is never there.
-    fn lies_in_play(&self, expr: Expr) -> Option<(ExprId, ExprId)> {
+    /// The card and the zone of a question whether a card is in a zone that is named: what moves among the others is never there.
+    fn lies_in(&self, expr: Expr) -> Option<(ExprId, ExprId)> {
         let Expr::Bin(BinOp::Eq | BinOp::Ne, asked, zone) = expr else { return None };
         let Expr::Prop(Prop::Zone, card) = self.exprs[asked.index()] else { return None };
-        (self.zone_reads(zone) == parts::PLACES).then_some((card, zone))
+        matches!(self.exprs[zone.index()], Expr::Zone(_) | Expr::ZoneOf(..)).then_some((card, zone))
     }
 
     /// What an expression reads besides what its parts do and what it asks for.
     fn own_reads(&self, expr: Expr, grants: bool) -> Parts {
+        let both = |a: Part, b: Part| Parts::from_iter([a, b]);
         match expr {
-            Expr::Var(at) => parts::var(at),
-            Expr::Number(at, _) | Expr::Truth(at, _) | Expr::Field(at, _) => parts::field(at),
-            Expr::PlayerVar(first, _) => parts::var(first) | VarId::new(first.index() + 1).map_or(Parts::ALL, parts::var),
-            Expr::PlayerCounter(..) => parts::PLAYERS,
-            Expr::Fact(..) | Expr::Enum(..) | Expr::Members(..) | Expr::Brings(..) | Expr::Prop(Prop::Name, _) => parts::FACES,
-            Expr::Is(..) | Expr::Carries(..) | Expr::Words(_) | Expr::Mentions(..) => parts::FACES,
+            Expr::Var(at) => parts::var(at).into(),
+            Expr::Number(at, _) | Expr::Truth(at, _) | Expr::Field(at, _) => parts::field(at).into(),
+            Expr::PlayerVar(first, _) => {
+                VarId::new(first.index() + 1).map_or(Parts::ALL, |second| both(parts::var(first), parts::var(second)))
+            }
+            Expr::PlayerCounter(..) => parts::PLAYERS.into(),
+            Expr::Fact(..) | Expr::Enum(..) | Expr::Members(..) | Expr::Brings(..) | Expr::Prop(Prop::Name, _) => parts::FACES.into(),
+            Expr::Is(..) | Expr::Carries(..) | Expr::Words(_) | Expr::Mentions(..) => parts::FACES.into(),
             // Who has an ability from another card is a question of that card's own.
             Expr::ActsIn(..) | Expr::AnythingActsIn(_) if grants => Parts::ALL,
-            Expr::ActsIn(..) => parts::FACES,
-            Expr::HasRole(..) | Expr::Attached(..) | Expr::AllOn(_) => parts::PLACES,
-            Expr::Prop(Prop::Parent | Prop::Role | Prop::Root | Prop::Position, _) => parts::PLACES,
+            Expr::ActsIn(..) => parts::FACES.into(),
+            Expr::AnythingActsIn(_) => self.zones_that(|zone| zone.acts) | parts::FACES.into(),
+            Expr::HasRole(..) | Expr::Attached(..) | Expr::AllOn(_) | Expr::Prop(Prop::Parent | Prop::Role | Prop::Root, _) => {
+                parts::zone(ATTACHED).into()
+            }
+            Expr::Prop(Prop::Position, _) => self.zones_that(ZoneDef::is_row),
             Expr::Prop(Prop::Cards | Prop::Size, zone) => self.zone_reads(zone),
-            Expr::Prop(Prop::Owner, _) => parts::PLACES | parts::FACES,
-            Expr::Prop(Prop::Controller | Prop::Facedown, _) => parts::PLACES | parts::FACES,
-            Expr::Prop(Prop::Zone, _) => parts::PLACES | parts::PILES,
+            Expr::Prop(Prop::Owner | Prop::Controller, _) => both(parts::HOLDERS, parts::FACES),
+            Expr::Prop(Prop::Facedown, _) => both(parts::FACING, parts::FACES),
+            Expr::Prop(Prop::Zone, _) => self.zones_that(|_| true),
             Expr::Moves(..) | Expr::Waiting(..) | Expr::WindowOver(_) | Expr::ChangesInPlay | Expr::Native(..) => Parts::ALL,
-            Expr::AnythingActsIn(_) => parts::PLACES | parts::PILES | parts::FACES,
             _ => Parts::NONE,
         }
     }
 
+    fn zones_that(&self, such: impl Fn(&ZoneDef) -> bool) -> Parts {
+        ZoneId::all(self.zones.len()).zip(&self.zones).filter(|(_, zone)| such(zone)).map(|(at, _)| parts::zone(at)).collect()
+    }
+
     /// What a list of the cards of a zone reads; the size of a list of something else reads nothing by itself.
     fn zone_reads(&self, zone: ExprId) -> Parts {
-        let of = |live: bool| if live { parts::PLACES } else { parts::PILES };
         match self.exprs.get(zone.index()) {
-            Some(&Expr::Zone(at)) => self.zones.get(at.index()).map_or(Parts::ALL, |zone| of(zone.live)),
-            Some(&Expr::ZoneOf(kind, _)) => self.zones.iter().find(|zone| zone.kind == kind).map_or(Parts::ALL, |zone| of(zone.live)),
-            _ => parts::PLACES | parts::PILES,
+            Some(&Expr::Zone(at)) => parts::zone(at).into(),
+            Some(&Expr::ZoneOf(kind, _)) => self.zones_that(|zone| zone.kind == kind),
+            _ => self.zones_that(|_| true),
         }
     }
 
@@ -130,14 +147,14 @@ impl Catalogue {
     }
 
     /// Grows from nothing until nothing is added: what is asked of others is read, too.
-    pub(super) fn reads(&self) -> Reads {
-        // Which cards have clauses depends on where they are, and lasting effects have clauses, too.
-        let spoken = parts::PLACES | parts::EFFECTS | parts::FACES;
-        let mut known = Reads {
+    pub(super) fn reads(&self, index: &Index) -> Reads {
+        // Who speaks of it, for whom, and which card is asked about.
+        let spoken = |what: Speaks| Parts::from_iter([parts::spoken(index.place_of(what)), parts::HOLDERS, parts::FACES]);
+        let mut known = Known {
             functions: vec![Parts::NONE; self.functions.len()],
-            stats: vec![spoken; self.stats.len()],
-            permissions: vec![spoken; self.permissions.len()],
-            scopes: vec![parts::PLACES; self.scopes.len()],
+            stats: StatId::all(self.stats.len()).map(|stat| spoken(Speaks::Stat(stat))).collect(),
+            permissions: PermissionId::all(self.permissions.len()).map(|permission| spoken(Speaks::Permission(permission))).collect(),
+            scopes: vec![parts::HOLDERS.into(); self.scopes.len()],
         };
         let mut search = Search { catalogue: self, seen: vec![0; self.exprs.len()], search: 0, grants: self.grants() };
         let mut found: Vec<Found> = Vec::new();
@@ -165,7 +182,8 @@ impl Catalogue {
                 *of |= reads;
             }
             if !changed {
-                return known;
+                let read = |all: Vec<Parts>| all.into_iter().map(Read::from).collect();
+                return Reads { functions: read(known.functions), stats: read(known.stats), scopes: read(known.scopes) };
             }
         }
     }

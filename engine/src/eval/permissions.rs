@@ -5,7 +5,7 @@ use super::counts::Work;
 use super::desk::{Key, Sort};
 use super::{Eval, MAX_DEPTH, Place, STEP};
 use crate::catalogue::{ClauseId, ClauseKind, PermissionId, ScopeId, Speaks};
-use crate::parts::Parts;
+use crate::parts::Read;
 use crate::value::{CardId, PlayerId};
 
 /// A clause that forbids something, and the card that it stands on.
@@ -144,7 +144,7 @@ impl Eval<'_> {
     }
 
     /// The answer to a question that is kept, found out where it is not known.
-    pub(super) fn recall(&mut self, what: Work, key: Option<Key>, reads: &Parts, find: impl FnOnce(&mut Self) -> Cell) -> Cell {
+    pub(super) fn recall(&mut self, what: Work, key: Option<Key>, reads: &Read, find: impl FnOnce(&mut Self) -> Cell) -> Cell {
         let Some(key) = key else { return find(self) };
         if let Some(known) = self.desk.recall(key, reads) {
             if let Some(counts) = &mut self.desk.counts {

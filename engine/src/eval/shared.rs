@@ -143,10 +143,10 @@ impl Eval<'_> {
     pub(super) fn name(&self, card: CardId) -> Cell {
         self.catalogue.def(self.state.card(card).def).name.map_or(Cell::NONE, Cell::of_word)
     }
-    /// The place of a card in its zone, where it can do something.
+    /// The place of a card in its row.
     pub(super) fn position(&self, card: CardId) -> Cell {
         let zone = self.state.card(card).zone;
-        if !self.catalogue.zones[zone.index()].live {
+        if !self.catalogue.zones[zone.index()].is_row() {
             return Cell::NONE;
         }
         self.state.zone(zone).iter().position(|&other| other == card).map_or(Cell::NONE, |at| Cell::num(at as i32))

@@ -1,6 +1,6 @@
 //! Who speaks of what: the cards in live zones and the lasting effects that have a say in a value, a permission, an event.
 
-use crate::catalogue::{Catalogue, ClauseKind, DefId, Speaks};
+use crate::catalogue::{Catalogue, DefId, Speaks};
 use crate::state::State;
 use crate::value::CardId;
 
@@ -33,17 +33,6 @@ struct Found {
     known: bool,
 }
 
-/// What a clause speaks of.
-fn spoken(kind: &ClauseKind) -> Speaks {
-    match *kind {
-        ClauseKind::Modify { stat, .. } => Speaks::Stat(stat),
-        ClauseKind::Permit { permission, .. } => Speaks::Permission(permission),
-        ClauseKind::Trigger { event, .. } => Speaks::Event(event),
-        ClauseKind::Replace { proc, .. } => Speaks::Replaced(proc),
-        ClauseKind::Grant { .. } => Speaks::Grants,
-    }
-}
-
 impl Speakers {
     #[inline]
     pub(super) fn is_new(&self) -> bool {
@@ -67,7 +56,7 @@ impl Speakers {
             }
         }
         self.effects.clear();
-        self.effects.extend(state.effects.iter().map(|effect| catalogue.index.place_of(spoken(&catalogue.clause(effect.clause).kind))));
+        self.effects.extend(state.effects.iter().map(|effect| catalogue.index.place_of(Speaks::of(&catalogue.clause(effect.clause).kind))));
         self.found.iter_mut().for_each(|found| found.known = false);
         self.stamp = clock;
     }
@@ -78,7 +67,7 @@ impl Speakers {
         let mut defs: Vec<DefId> = state.cards.iter().map(|card| card.def).collect();
         defs.sort_unstable();
         defs.dedup();
-        let clauses = |def: &DefId| catalogue.def(*def).clauses.iter().map(|&id| catalogue.index.place_of(spoken(&catalogue.clause(id).kind)));
+        let clauses = |def: &DefId| catalogue.def(*def).clauses.iter().map(|&id| catalogue.index.place_of(Speaks::of(&catalogue.clause(id).kind)));
         for place in defs.iter().flat_map(clauses) {
             if self.numbers.len() <= place {
                 self.numbers.resize(place + 1, NOBODY);

@@ -5,7 +5,7 @@ use crate::catalogue::{ClauseKind, FieldSort, Placing};
 use crate::eval::{Env, Heard, World, heard};
 use crate::event::{Event, Spoken, Told};
 use crate::ids::*;
-use crate::parts::{self, Parts};
+use crate::parts::{self, Part, Parts};
 use crate::sight;
 use crate::state::{ATTACHED, Counted, Frame, Lasting, Used};
 use crate::text;
@@ -16,6 +16,13 @@ impl Machine<'_> {
     pub(super) fn touch(&self, changed: Parts) {
         if !changed.is_empty() {
             self.memo.touch(changed);
+        }
+    }
+
+    #[inline]
+    pub(super) fn touch_one(&self, changed: Option<Part>) {
+        if let Some(part) = changed {
+            self.memo.touch_one(part);
         }
     }
 
@@ -41,7 +48,7 @@ impl Machine<'_> {
             return;
         }
         self.place(card, self.state.card(other).zone, Placing::Top);
-        let changed = self.state.put_behind(card, other);
+        let changed = self.state.put_behind(self.catalogue, card, other);
         self.touch(changed);
     }
 
@@ -122,7 +129,7 @@ impl Machine<'_> {
 
     pub(super) fn count(&mut self, card: CardId, counter: FieldId, by: i32, set: bool) {
         if let Some(Counted { by, now }) = self.state.count(self.catalogue, card, counter, by, set) {
-            self.touch(parts::field(counter));
+            self.touch_one(Some(parts::field(counter)));
             if self.out.wants() && self.catalogue.fields[counter.index()].is_counter() {
                 self.out.take(Event::Counted { card, counter, by, now });
             }
@@ -142,13 +149,13 @@ impl Machine<'_> {
     pub(super) fn unbind_left(&mut self) {
         while self.state.left_bound() {
             let changed = self.state.unbind();
-            self.touch(changed);
+            self.touch_one(changed);
         }
     }
 
     pub(super) fn count_player(&mut self, player: PlayerId, counter: PlayerCounterId, by: i32, set: bool) {
         if let Some(Counted { by, now }) = self.state.count_player(self.catalogue, player, counter, by, set) {
-            self.touch(parts::PLAYERS);
+            self.touch_one(Some(parts::PLAYERS));
             if self.out.wants() {
                 self.out.take(Event::PlayerCounted { player, counter, by, now });
             }
@@ -171,7 +178,7 @@ impl Machine<'_> {
         let captured = self.state.registers[base as usize..base as usize + size].to_vec();
         let carrier = source.map(|card| self.state.card(card).def);
         let names = if self.out.wants() { self.spoken(clause, &captured) } else { Vec::new() };
-        let changed = self.state.start_effect(Lasting { clause, until, me, source, you, captured, since: 0, carrier });
+        let changed = self.state.start_effect(self.catalogue, Lasting { clause, until, me, source, you, captured, since: 0, carrier });
         self.touch(changed);
         if self.out.wants() {
             let (def, seen) = self.carrier(source);
@@ -212,7 +219,7 @@ impl Machine<'_> {
         }
         let catalogue = self.catalogue;
         let Heard { set_off, effects } = heard(World::remembering(catalogue, self.state, self.memo), event, &args);
-        let changed = self.state.end_heard(&effects);
+        let changed = self.state.end_heard(catalogue, &effects);
         self.touch(changed);
         for waiting in set_off {
             if let ClauseKind::Trigger { limit: Some(ability), .. } = catalogue.clause(waiting.clause).kind

@@ -166,17 +166,17 @@ impl Machine<'_> {
                     && let Ok(var) = VarId::new(first.index() + player.index())
                 {
                     let changed = self.state.set_var(var, value);
-                    self.touch(changed);
+                    self.touch_one(changed);
                 }
             }
             Op::Bind(var, value) => {
                 let value = self.eval(0, value);
                 let changed = self.state.bind(var, value);
-                self.touch(changed);
+                self.touch_one(changed);
             }
             Op::Unbind(count) => (0..count).for_each(|_| {
                 let changed = self.state.unbind();
-                self.touch(changed);
+                self.touch_one(changed);
             }),
             Op::CountPlayer { counter, of, by, set } => {
                 let by = self.num(1, by);
@@ -213,7 +213,7 @@ impl Machine<'_> {
     pub(super) fn set_var(&mut self, var: VarId, expr: ExprId) {
         let value = self.eval(0, expr);
         let changed = self.state.set_var(var, value);
-        self.touch(changed);
+        self.touch_one(changed);
     }
 
     /// Run a program in a frame of its own, for whom this one runs.
@@ -286,7 +286,7 @@ impl Machine<'_> {
         // What waits for its next time only has had it.
         if let Some(effect) = effect {
             let had: Vec<bool> = (0..self.state.effects.len()).map(|at| at == effect).collect();
-            let changed = self.state.end_heard(&had);
+            let changed = self.state.end_heard(self.catalogue, &had);
             self.touch(changed);
         }
         let args: Vec<Value> = args.into_iter().chain(captured).collect();

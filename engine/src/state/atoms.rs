@@ -7,7 +7,7 @@ use crate::catalogue::{
     AbilityId, Catalogue, DefId, FieldId, FieldSort, PeriodId, Placing, PlayerCounterId, ProcId, RegisterId, RoleId, Sight, Start, VarId, ZoneId,
 };
 use crate::eval::{Env, World};
-use crate::parts::{self, Parts};
+use crate::parts::{self, Part, Parts};
 use crate::value::{CardId, PlayerId, Value};
 
 /// A counter that has changed: by how much, and how it stands now.
@@ -38,8 +38,11 @@ impl State {
                 moved.facedown = false;
             }
             moved.facedown |= how == Placing::Down;
-            if (moved.controller, moved.facedown) != as_before {
-                changed |= parts::PLACES;
+            if moved.controller != as_before.0 {
+                changed |= parts::HOLDERS;
+            }
+            if moved.facedown != as_before.1 {
+                changed |= parts::FACING;
             }
             if zone.up == Sight::All {
                 moved.shown = 0;
@@ -51,13 +54,9 @@ impl State {
         if zone.live {
             self.comes_into_play(catalogue, card, from);
         }
-        let was_live = catalogue.zones[from.index()].live;
-        if zone.live || was_live {
+        changed |= self.moved(catalogue, card, from, to);
+        if zone.live || catalogue.zones[from.index()].live {
             self.count_change();
-            changed |= parts::PLACES;
-        }
-        if !zone.live || !was_live {
-            changed |= parts::PILES;
         }
         match how {
             Placing::Top | Placing::Down => self.table.zones.push(to.index(), card),
@@ -69,15 +68,31 @@ impl State {
         changed
     }
 
+    /// What it means that a card has come from one zone to another.
+    fn moved(&self, catalogue: &Catalogue, card: CardId, from: ZoneId, to: ZoneId) -> Parts {
+        let [was_live, is_live] = [from, to].map(|zone| catalogue.zones[zone.index()].live);
+        let mut changed = Parts::from_iter([parts::zone(from), parts::zone(to)]);
+        if was_live || is_live {
+            changed |= parts::LIVE;
+        }
+        if !was_live || !is_live {
+            changed |= parts::PILES;
+        }
+        if was_live != is_live {
+            changed |= catalogue.index.spoken_by[self.card(card).def.index()];
+        }
+        changed
+    }
+
     /// The last card of a zone goes right behind another one there.
     #[must_use]
-    pub(crate) fn put_behind(&mut self, card: CardId, other: CardId) -> Parts {
+    pub(crate) fn put_behind(&mut self, catalogue: &Catalogue, card: CardId, other: CardId) -> Parts {
         let zone = self.card(other).zone;
         self.table.zones.remove(zone.index(), card);
         let cards = self.zone(zone);
         let behind = cards.iter().position(|&c| c == other).map_or(cards.len(), |at| at + 1);
         self.table.zones.insert(zone.index(), behind, card);
-        parts::PLACES | parts::PILES
+        self.moved(catalogue, card, zone, zone)
     }
 
     /// On or under another card; nothing where that would make a card lie on what lies on it.
@@ -92,12 +107,17 @@ impl State {
         moved.zone = ATTACHED;
         moved.parent = Some(to);
         moved.role = role;
+        let turned = moved.facedown != down;
         moved.facedown = down;
         moved.shown = 0;
         self.table.zones.push(ATTACHED.index(), card);
         self.comes_into_play(catalogue, card, from);
         self.count_change();
-        parts::PLACES | parts::PILES
+        let mut changed = self.moved(catalogue, card, from, ATTACHED);
+        if turned {
+            changed |= parts::FACING;
+        }
+        changed
     }
 
     /// A card that lies on one card lies on another instead, in the same role. Part of a take-over, which says what changes.
@@ -124,7 +144,7 @@ impl State {
         for used in &mut self.table.used {
             used.source = used.source.map(|source| if source == old { card } else { source });
         }
-        let mut changed = parts::PLACES | parts::PILES | parts::EFFECTS;
+        let mut changed = Parts::from_iter([parts::zone(ATTACHED), parts::LIVE, parts::EFFECTS]) | Parts::SPOKEN;
         for (var, value) in VarId::all(self.vars.len()).zip(&mut self.table.vars) {
             if value.rename(old, card) {
                 changed |= parts::var(var);
@@ -145,7 +165,7 @@ impl State {
         }
         self.table.cards[card.0 as usize].facedown = down;
         self.count_change();
-        parts::PLACES | parts::PILES
+        parts::FACING.into()
     }
 
     #[must_use]
@@ -156,7 +176,7 @@ impl State {
         if for_good {
             given.owner = player;
         }
-        parts::PLACES | parts::PILES
+        parts::HOLDERS.into()
     }
 
     /// Identities change places, handles stay: after it nobody can tell which handle is which card.
@@ -178,7 +198,8 @@ impl State {
         for &card in &cards {
             self.table.cards[card.0 as usize].shown = 0;
         }
-        parts::FACES | parts::PLACES | parts::PILES
+        // What any of them says is another card's now.
+        Parts::from_iter([parts::FACES, parts::HOLDERS, parts::FACING, parts::zone(zone)]) | Parts::SPOKEN
     }
 
     /// Show a card to more players, as bits. No question reads who was shown what.
@@ -216,6 +237,7 @@ impl State {
                 if *value == Value::Card(card) {
                     *value = Value::None;
                     changed |= parts::EFFECTS;
+                    changed |= catalogue.index.part_of(catalogue.clause(effect.clause));
                 }
             }
         }
@@ -255,19 +277,20 @@ impl State {
         (now != before).then(|| Counted { by: now - before, now })
     }
 
+    /// The part that has changed, where the value is another one.
     #[must_use]
-    pub(crate) fn set_var(&mut self, var: VarId, value: Value) -> Parts {
+    pub(crate) fn set_var(&mut self, var: VarId, value: Value) -> Option<Part> {
         let slot = &mut self.table.vars[var.index()];
         if *slot == value {
-            return Parts::NONE;
+            return None;
         }
         *slot = value;
-        parts::var(var)
+        Some(parts::var(var))
     }
 
     /// A variable has another value until the block of the running program ends.
     #[must_use]
-    pub(crate) fn bind(&mut self, var: VarId, value: Value) -> Parts {
+    pub(crate) fn bind(&mut self, var: VarId, value: Value) -> Option<Part> {
         let before = self.vars[var.index()].clone();
         let frames = self.frames.len() as u32;
         self.table.bound.push(Bound { frames, var, before });
@@ -276,8 +299,8 @@ impl State {
 
     /// The last of the bindings is over.
     #[must_use]
-    pub(crate) fn unbind(&mut self) -> Parts {
-        let Some(Bound { var, before, .. }) = self.table.bound.pop() else { return Parts::NONE };
+    pub(crate) fn unbind(&mut self) -> Option<Part> {
+        let Bound { var, before, .. } = self.table.bound.pop()?;
         self.set_var(var, before)
     }
 
@@ -304,20 +327,33 @@ impl State {
 impl State {
     /// A clause starts to last, from now on.
     #[must_use]
-    pub(crate) fn start_effect(&mut self, effect: Lasting) -> Parts {
+    pub(crate) fn start_effect(&mut self, catalogue: &Catalogue, effect: Lasting) -> Parts {
         let since = self.next_serial();
         self.count_change();
+        let part = catalogue.index.part_of(catalogue.clause(effect.clause));
         self.table.effects.push(Lasting { since, ..effect });
-        parts::EFFECTS
+        Parts::from_iter([parts::EFFECTS, part])
+    }
+
+    /// Lasting effects are over, those that do not stay.
+    fn end_effects(&mut self, catalogue: &Catalogue, mut stays: impl FnMut(&Lasting) -> bool) -> Parts {
+        let mut changed = Parts::NONE;
+        self.table.effects.retain(|effect| {
+            let stays = stays(effect);
+            if !stays {
+                changed |= parts::EFFECTS;
+                changed |= catalogue.index.part_of(catalogue.clause(effect.clause));
+            }
+            stays
+        });
+        changed
     }
 
     /// What waits for its event once has heard it: that effect alone is over, not its like. `heard` is in the order of the effects.
     #[must_use]
-    pub(crate) fn end_heard(&mut self, heard: &[bool]) -> Parts {
-        let effects = self.effects.len();
+    pub(crate) fn end_heard(&mut self, catalogue: &Catalogue, heard: &[bool]) -> Parts {
         let mut heard = heard.iter();
-        self.table.effects.retain(|effect| heard.next() != Some(&true) || effect.until.is_some());
-        if self.effects.len() < effects { parts::EFFECTS } else { Parts::NONE }
+        self.end_effects(catalogue, |effect| heard.next() != Some(&true) || effect.until.is_some())
     }
 
     /// A triggered ability has been set off: it waits for its turn.
@@ -353,12 +389,9 @@ impl State {
     /// A period ends: its effects, limits, counters and variables with it.
     #[must_use]
     pub(crate) fn end(&mut self, catalogue: &Catalogue, period: PeriodId) -> Parts {
-        let mut changed = Parts::NONE;
-        let effects = self.effects.len();
-        self.table.effects.retain(|effect| effect.until != Some(period));
-        if self.effects.len() < effects {
+        let mut changed = self.end_effects(catalogue, |effect| effect.until != Some(period));
+        if !changed.is_empty() {
             self.count_change();
-            changed |= parts::EFFECTS;
         }
         self.table.used.retain(|used| used.period != period);
         if !self.numbers.is_empty() || !self.memory.is_empty() {
@@ -377,7 +410,9 @@ impl State {
                 Start::Value(value) => value.clone(),
                 Start::Expr(init) => Env::new(World::new(catalogue, self), PlayerId(0)).eval(*init),
             };
-            changed |= self.set_var(*var, value);
+            if let Some(part) = self.set_var(*var, value) {
+                changed |= part;
+            }
         }
         changed
     }

@@ -129,7 +129,7 @@ impl State {
             }
             (Err(_), true) => return Parts::NONE,
         }
-        parts::field(field)
+        parts::field(field).into()
     }
 
     fn note_card(&mut self, card: CardId) {
