@@ -32,7 +32,8 @@ fn play<'a>(catalogue: &'a Catalogue, setup: &Setup, bots: &mut [Box<dyn Bot>; 2
 fn worth_is_what_it_costs_the_other() {
     for game in trilogy_games::games() {
         let (own, setup) = first_table(game);
-        let unknown = Catalogue { game: "unknown".into(), ..own.clone() };
+        let mut unknown = own.clone();
+        unknown.game = "unknown".into();
         for catalogue in [&own, &unknown] {
             let mut told = 0;
             let bots = &mut [1, 2].map(|seed| Box::new(RandomBot::new(seed)) as Box<dyn Bot>);

@@ -327,6 +327,7 @@ fn common_side(catalogue: &Catalogue, entries: &[Entry<'_>]) -> Option<WordId> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalogue::Contents;
 
     fn catalogue() -> Catalogue {
         let card = |key: &str, title: &str, word: usize| CardDef {
@@ -335,7 +336,7 @@ mod tests {
             words: vec![WordId::new(word).unwrap()],
             ..CardDef::default()
         };
-        Catalogue {
+        Catalogue::from(Contents {
             players: vec!["Dark_Side".into(), "Light_Side".into()],
             words: vec!["light".into(), "dark".into(), "neutral".into()],
             cards: vec![
@@ -351,8 +352,8 @@ mod tests {
                 CardDef { marks: vec!["Light".into(), "P".into(), "X".into()], ..card("Wizard (P)", "Wizard", 0) },
                 CardDef { marks: vec!["Light".into(), "Q".into()], ..card("Wizard (Q)", "Wizard", 0) },
             ],
-            ..Catalogue::default()
-        }
+            ..Contents::default()
+        })
     }
 
     fn cards(text: &str) -> Result<Vec<String>, Vec<String>> {

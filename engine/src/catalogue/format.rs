@@ -282,6 +282,18 @@ pub enum ClauseKind {
     Grant { who: ExprId, first: AbilityId, count: u32 },
 }
 
+impl Clause {
+    /// Its expressions.
+    pub(crate) fn exprs(&self) -> impl Iterator<Item = ExprId> {
+        let own = match self.kind {
+            ClauseKind::Modify { who, by, .. } => [who, Some(by)],
+            ClauseKind::Permit { test, .. } | ClauseKind::Trigger { test, .. } | ClauseKind::Replace { test, .. } => [test, None],
+            ClauseKind::Grant { who, .. } => [Some(who), None],
+        };
+        own.into_iter().chain([self.when]).flatten()
+    }
+}
+
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Require {
     pub test: ExprId,
@@ -347,6 +359,14 @@ pub struct Ability {
     pub cite: Option<CiteId>,
     /// The definition that carries it; none for actions of the rules.
     pub def: Option<DefId>,
+}
+
+impl Ability {
+    /// The expressions that tell when it is used and with what.
+    pub(crate) fn exprs(&self) -> impl Iterator<Item = ExprId> {
+        let lists = [self.from, self.to.as_ref().map(|to| to.list), self.worth, self.usual];
+        lists.into_iter().flatten().chain(self.requires.iter().map(|require| require.test))
+    }
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

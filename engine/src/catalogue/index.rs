@@ -1,5 +1,6 @@
 //! Tables derived from the rest of a catalogue, so that the machine finds what it looks for at a glance.
 
+use super::narrow::Within;
 use super::{Catalogue, Clause, ClauseKind, EnumDef, Expr, Reads};
 use crate::bits::{BitSet, BitTable};
 use crate::eval::code::Code;
@@ -7,26 +8,64 @@ use crate::eval::compile;
 use crate::ids::*;
 use crate::parts::{self, Part, Parts};
 use crate::value::Value;
+use std::collections::HashMap;
+use std::sync::Arc;
 
-/// Tables derived from the rest of a catalogue when it is loaded.
+/// What is derived from the rest of a catalogue when it is loaded: tables of what there is, and what comes of the rules. Of a game among
+/// certain cards the second is of its own.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Index {
+    tables: Arc<Tables>,
     pub stat_rules: Vec<Vec<ClauseId>>,
-    /// The values that are what is printed, unless a card or a lasting effect speaks of them.
+    /// The values that are what is printed, unless a card or a lasting effect speaks of them; and those that nothing can speak of.
     pub printed_stats: BitSet,
+    pub settled_stats: BitSet,
     pub permission_rules: Vec<Vec<ClauseId>>,
     /// What the rules alone say of each permission, where they need not look: nothing is said, or all of it is forbidden.
     pub permission_rest: Vec<Option<bool>>,
+    pub event_rules: Vec<Vec<ClauseId>>,
+    /// The actions of the rules that may be possible in each window.
+    pub usable_actions: Vec<Vec<AbilityId>>,
+    /// Events that anything in this game listens to.
+    pub heard: BitSet,
+    /// Functions that stand in place of their calls: they are small and call nothing that calls them. How deep they go counts as if they
+    /// were called.
+    pub inlined: Vec<bool>,
+    /// Functions whose answers depend on nothing but the state and their arguments, and take some work.
+    pub kept: Vec<bool>,
+    /// The parts of a state that questions read.
+    pub reads: Reads,
+    /// Expressions as code.
+    pub code: Code,
+}
+
+impl Index {
+    /// The tables alone.
+    pub(super) fn without_rules(&self) -> Index {
+        Index { tables: self.tables.clone(), ..Index::default() }
+    }
+}
+
+impl std::ops::Deref for Index {
+    type Target = Tables;
+    #[inline]
+    fn deref(&self) -> &Tables {
+        &self.tables
+    }
+}
+
+/// Tables of all that a catalogue holds.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Tables {
+    /// The cards by their keys.
+    pub keys: HashMap<String, DefId>,
     /// The zone of each kind for each player.
     pub zone_of: Vec<[ZoneId; 2]>,
-    pub event_rules: Vec<Vec<ClauseId>>,
+    pub live_zones: Vec<ZoneId>,
+    pub act_zones: Vec<ZoneId>,
     pub window_actions: Vec<Vec<AbilityId>>,
     /// The windows that actions of the rules are for.
     pub action_windows: BitSet,
-    /// Events that anything in this game listens to.
-    pub heard: BitSet,
-    pub live_zones: Vec<ZoneId>,
-    pub act_zones: Vec<ZoneId>,
     /// The values, permissions, events and windows that the abilities of each card speak of, and its words.
     pub stats: BitTable,
     pub permissions: BitTable,
@@ -45,18 +84,11 @@ pub struct Index {
     pub clause_depths: Vec<u16>,
     /// How many locals each expression needs to be given: one more than the last that it speaks of and does not bind.
     pub widths: Vec<u16>,
-    /// Functions that stand in place of their calls: they are small and call nothing that calls them. How deep they go counts as if they
-    /// were called.
-    pub inlined: Vec<bool>,
     call_depths: Vec<u16>,
-    /// Expressions as code.
-    pub code: Code,
-    /// Functions whose answers depend on nothing but the state and their arguments, and take some work.
-    pub kept: Vec<bool>,
-    /// The parts of a state that questions read.
-    pub reads: Reads,
     /// What starts anew when each period ends.
     pub periods: Vec<Ends>,
+    /// How many values, permissions and events there are.
+    sizes: [usize; 3],
 }
 
 /// What starts anew when a period ends: counters of players with their floor, and variables.
@@ -102,7 +134,7 @@ impl Speaks {
     }
 }
 
-impl Index {
+impl Tables {
     /// How much deeper the body of a function is than its call.
     #[inline]
     pub(crate) fn call_depth(&self, function: FunctionId) -> u16 {
@@ -112,7 +144,7 @@ impl Index {
     /// A number for what clauses speak of, from 0.
     #[inline]
     pub(crate) fn place_of(&self, what: Speaks) -> usize {
-        let (stats, permissions, events) = (self.stat_rules.len(), self.permission_rules.len(), self.event_rules.len());
+        let [stats, permissions, events] = self.sizes;
         match what {
             Speaks::Grants => 0,
             Speaks::Stat(stat) => 1 + stat.index(),
@@ -143,20 +175,20 @@ impl Index {
 impl Catalogue {
     /// Build the derived tables. Call once after loading or compiling.
     pub fn build_index(&mut self) {
+        self.index = Index { tables: Arc::new(self.tables()), ..Index::default() };
+        self.build_rules(&Within::default());
+    }
+
+    /// What comes of the rules and of all clauses, abilities and programs that can come about.
+    pub(super) fn build_rules(&mut self, within: &Within) {
         let mut index = Index {
+            tables: self.index.tables.clone(),
             stat_rules: vec![Vec::new(); self.stats.len()],
             permission_rules: vec![Vec::new(); self.permissions.len()],
             event_rules: vec![Vec::new(); self.events.len()],
-            window_actions: vec![Vec::new(); self.windows.len()],
             ..Index::default()
         };
-        let (kept, inlined) = self.sorts_of_functions();
-        (index.kept, index.inlined) = (kept, inlined);
-        index.depths = self.expr_depths();
-        index.clause_depths = self.clauses.iter().map(|clause| clause_depth(clause, &index.depths)).collect();
-        index.call_depths = self.functions.iter().map(|function| index.depths[function.body.index()]).collect();
-        index.widths = self.expr_widths();
-        for &id in &self.rule_clauses {
+        for &id in self.rule_clauses.iter().filter(|id| within.has_clause(**id)) {
             match self.clauses[id.index()].kind {
                 ClauseKind::Modify { stat, .. } => index.stat_rules[stat.index()].push(id),
                 ClauseKind::Permit { permission, .. } => index.permission_rules[permission.index()].push(id),
@@ -165,37 +197,60 @@ impl Catalogue {
                 ClauseKind::Replace { .. } | ClauseKind::Grant { .. } => {}
             }
         }
+        let mut spoken = BitSet::default();
+        for (_, clause) in ClauseId::all(self.clauses.len()).zip(&self.clauses).filter(|(id, _)| within.has_clause(*id)) {
+            match clause.kind {
+                ClauseKind::Trigger { event, .. } => index.heard.insert(event.index()),
+                ClauseKind::Modify { stat, .. } => spoken.insert(stat.index()),
+                ClauseKind::Permit { .. } | ClauseKind::Replace { .. } | ClauseKind::Grant { .. } => {}
+            }
+        }
         for (at, stat) in self.stats.iter().enumerate() {
             if stat.base.is_none() && index.stat_rules[at].is_empty() {
                 index.printed_stats.insert(at);
+                if !spoken.has(at) {
+                    index.settled_stats.insert(at);
+                }
             }
         }
         index.permission_rest = index.permission_rules.iter().map(|rules| self.permission_rest(rules)).collect();
-        for clause in &self.clauses {
-            if let ClauseKind::Trigger { event, .. } = clause.kind {
-                index.heard.insert(event.index());
-            }
-        }
+        let usable = |actions: &Vec<AbilityId>| actions.iter().copied().filter(|id| within.has_ability(*id)).collect();
+        index.usable_actions = index.window_actions.iter().map(usable).collect();
+        (index.kept, index.inlined) = self.sorts_of_functions(within);
+        self.index = index;
+        self.index.reads = self.reads(within);
+        self.index.code = compile(self, within);
+    }
+
+    fn tables(&self) -> Tables {
+        let mut tables = Tables {
+            keys: self.cards.iter().zip(DefId::all(self.cards.len())).map(|(card, id)| (card.key.clone(), id)).collect(),
+            window_actions: vec![Vec::new(); self.windows.len()],
+            sizes: [self.stats.len(), self.permissions.len(), self.events.len()],
+            depths: self.expr_depths(),
+            widths: self.expr_widths(),
+            periods: PeriodId::all(self.periods.len()).map(|period| self.ends(period)).collect(),
+            ..Tables::default()
+        };
+        tables.clause_depths = self.clauses.iter().map(|clause| clause_depth(clause, &tables.depths)).collect();
+        tables.call_depths = self.functions.iter().map(|function| tables.depths[function.body.index()]).collect();
         for &action in &self.actions {
             let windows = &self.ability(action).windows;
-            index.action_windows.join(windows.words());
-            for (window, actions) in index.window_actions.iter_mut().enumerate() {
+            tables.action_windows.join(windows.words());
+            for (window, actions) in tables.window_actions.iter_mut().enumerate() {
                 if windows.has(window) {
                     actions.push(action);
                 }
             }
         }
-        self.index_zones(&mut index);
-        self.index_cards(&mut index);
-        index.spoken_by = self.cards.iter().map(|card| card.clauses.iter().map(|id| index.part_of(self.clause(*id))).collect()).collect();
-        index.reads = self.reads(&index);
+        self.index_zones(&mut tables);
+        self.index_cards(&mut tables);
+        tables.spoken_by = self.cards.iter().map(|card| card.clauses.iter().map(|id| tables.part_of(self.clause(*id))).collect()).collect();
         for card in &self.cards {
             let member = |one: &EnumDef| card.words.iter().copied().find(|word| one.members.contains(word));
-            index.members.extend(self.enums.iter().map(member));
+            tables.members.extend(self.enums.iter().map(member));
         }
-        index.periods = PeriodId::all(self.periods.len()).map(|period| self.ends(period)).collect();
-        self.index = index;
-        self.index.code = compile(self);
+        tables
     }
 
     fn ends(&self, period: PeriodId) -> Ends {
@@ -214,7 +269,7 @@ impl Catalogue {
         }
     }
 
-    fn index_zones(&self, index: &mut Index) {
+    fn index_zones(&self, index: &mut Tables) {
         for (at, zone) in ZoneId::all(self.zones.len()).zip(&self.zones) {
             let kind = zone.kind.index();
             if index.zone_of.len() <= kind {
@@ -234,7 +289,7 @@ impl Catalogue {
         }
     }
 
-    fn index_cards(&self, index: &mut Index) {
+    fn index_cards(&self, index: &mut Tables) {
         let sets = || vec![BitSet::default(); self.cards.len()];
         let (mut stats, mut permissions, mut events, mut windows, mut words) = (sets(), sets(), sets(), sets(), sets());
         let (mut replaced, mut grants) = (sets(), sets());
@@ -257,10 +312,11 @@ impl Catalogue {
             [stats, permissions, events, windows, words, replaced, grants].map(|rows| BitTable::new(&rows));
     }
 
-    fn permission_rest(&self, rules: &[ClauseId]) -> Option<bool> {
+    pub(super) fn permission_rest(&self, rules: &[ClauseId]) -> Option<bool> {
+        let always = |test: Option<ExprId>| test.is_none_or(|test| self.exprs[test.index()] == Expr::Bool(true));
         let all = |id: &ClauseId| {
             let clause = self.clause(*id);
-            matches!(clause.kind, ClauseKind::Permit { allow: false, test: None, .. }) && clause.when.is_none()
+            matches!(clause.kind, ClauseKind::Permit { allow: false, test, .. } if always(test)) && always(clause.when)
         };
         let allows = |id: &ClauseId| matches!(self.clause(*id).kind, ClauseKind::Permit { allow: true, .. });
         match rules {
@@ -301,14 +357,14 @@ impl Catalogue {
 
     /// Functions whose answers are kept: they are closed (they use neither player, card nor registers of their caller, nor do those they
     /// call) and go through lists or have many parts. And small ones among the others, that stand in place of their calls.
-    fn sorts_of_functions(&self) -> (Vec<bool>, Vec<bool>) {
+    fn sorts_of_functions(&self, within: &Within) -> (Vec<bool>, Vec<bool>) {
         let count = self.functions.len();
         let (mut open, mut heavy) = (vec![false; count], vec![false; count]);
         let mut calls: Vec<Vec<FunctionId>> = vec![Vec::new(); count];
         let mut sizes = vec![0u32; count];
         // Each part is looked at once for a function, however often a (damaged) catalogue comes back to it.
         let mut seen_for = vec![usize::MAX; self.exprs.len()];
-        for (at, function) in self.functions.iter().enumerate() {
+        for (at, function) in self.functions.iter().enumerate().filter(|(at, _)| within.has_function(*at)) {
             let mut todo = vec![function.body];
             while let Some(id) = todo.pop() {
                 if std::mem::replace(&mut seen_for[id.index()], at) == at {

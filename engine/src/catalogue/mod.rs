@@ -4,18 +4,22 @@
 
 mod format;
 mod index;
+mod narrow;
 mod programs;
 mod reads;
 
 pub use format::*;
 pub use index::Index;
 pub(crate) use index::{Speaks, Start};
+pub(crate) use narrow::Within;
 pub use programs::*;
 pub use reads::Reads;
 
+use crate::bits::BitSet;
 pub use crate::ids::*;
 use crate::value::PlayerId;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// A run of nodes in [`Catalogue::args`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
@@ -24,8 +28,44 @@ pub struct Args {
     pub len: u32,
 }
 
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+/// A compiled game: what it holds, its expressions, and the tables that the machine looks things up in. It reads like its [`Contents`].
+/// Copies share what they hold until one of them is changed: a game among certain cards ([`Catalogue::among`]) is the same with other
+/// tables.
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Catalogue {
+    contents: Arc<Contents>,
+    pub exprs: Arc<Vec<Expr>>,
+    pub index: Index,
+    /// The only cards that it serves for, where it is a game among certain cards.
+    among: Option<BitSet>,
+}
+
+impl std::ops::Deref for Catalogue {
+    type Target = Contents;
+    #[inline]
+    fn deref(&self) -> &Contents {
+        &self.contents
+    }
+}
+
+impl std::ops::DerefMut for Catalogue {
+    fn deref_mut(&mut self) -> &mut Contents {
+        Arc::make_mut(&mut self.contents)
+    }
+}
+
+/// A catalogue without expressions.
+impl From<Contents> for Catalogue {
+    fn from(contents: Contents) -> Catalogue {
+        let mut catalogue = Catalogue { contents: Arc::new(contents), ..Catalogue::default() };
+        catalogue.build_index();
+        catalogue
+    }
+}
+
+/// What a compiled game holds, besides its expressions.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Contents {
     pub game: String,
     pub title: String,
     /// Hash of the sources this was compiled from; a journal names it.
@@ -47,7 +87,6 @@ pub struct Catalogue {
     pub windows: Vec<WindowDef>,
     pub scopes: Vec<ScopeDef>,
     pub permissions: Vec<PermissionDef>,
-    pub exprs: Vec<Expr>,
     pub args: Vec<ExprId>,
     pub functions: Vec<Function>,
     pub ops: Vec<Op>,
@@ -68,8 +107,6 @@ pub struct Catalogue {
     pub main: ProcId,
     /// Zone that cards of a deck start in, for player 0 and 1.
     pub deck_zones: Vec<ZoneId>,
-    #[serde(skip)]
-    pub index: Index,
 }
 
 /// How the modifiers of a value combine; each game has its own order.
@@ -82,15 +119,12 @@ pub enum ValuePolicy {
     AddMultiplySet,
 }
 
-impl Catalogue {
+impl Contents {
     /// Whether anything in this game gives abilities to other cards.
     pub(crate) fn grants(&self) -> bool {
         self.clauses.iter().any(|clause| matches!(clause.kind, ClauseKind::Grant { .. }))
     }
 
-    pub fn card(&self, key: &str) -> Option<DefId> {
-        DefId::new(self.cards.iter().position(|card| card.key == key)?).ok()
-    }
     pub fn def(&self, def: DefId) -> &CardDef {
         &self.cards[def.index()]
     }
@@ -138,6 +172,15 @@ impl Catalogue {
         ZoneId::new(self.zones.iter().position(|known| known.name == name && known.player == player)?).ok()
     }
 
+}
+
+impl Catalogue {
+    /// A card by its key, of those that this game is among.
+    pub fn card(&self, key: &str) -> Option<DefId> {
+        let def = *self.index.keys.get(key)?;
+        self.among.as_ref().is_none_or(|among| among.has(def.index())).then_some(def)
+    }
+
     /// Whether everything that the derived tables are built from is there.
     fn is_whole(&self) -> bool {
         let clause = |id: &ClauseId| id.index() < self.clauses.len();
@@ -175,25 +218,15 @@ impl Catalogue {
             }
             earlier
         };
-        let parts = |clause: &Clause| {
-            let own = match clause.kind {
-                ClauseKind::Modify { who, by, .. } => [who, Some(by)],
-                ClauseKind::Permit { test, .. } | ClauseKind::Trigger { test, .. } | ClauseKind::Replace { test, .. } => [test, None],
-                ClauseKind::Grant { who, .. } => [Some(who), None],
-            };
-            own.into_iter().chain([clause.when]).flatten().all(expr) && clause.scope.is_none_or(|scope| scope.index() < self.scopes.len())
-        };
-        ExprId::all(self.exprs.len()).zip(&self.exprs).all(in_order)
+        let parts = |clause: &Clause| clause.exprs().all(expr) && clause.scope.is_none_or(|scope| scope.index() < self.scopes.len());
+        ExprId::all(self.exprs.len()).zip(self.exprs.iter()).all(in_order)
             && self.functions.iter().all(|function| expr(function.body))
             && self.stats.iter().all(|stat| stat.base.is_none_or(expr))
             && self.scopes.iter().all(|scope| [Some(scope.test), Some(scope.subject), scope.player].into_iter().flatten().all(expr))
             && self.clauses.iter().all(parts)
             && self.windows.iter().all(|window| window.until.is_none_or(expr))
             && self.vars.iter().all(|var| var.init.is_none_or(expr))
-            && self.abilities.iter().all(|ability| {
-                let lists = [ability.from, ability.to.as_ref().map(|to| to.list), ability.worth, ability.usual];
-                lists.into_iter().flatten().chain(ability.requires.iter().map(|require| require.test)).all(expr)
-            })
+            && self.abilities.iter().all(|ability| ability.exprs().all(expr))
             && self.ops.iter().all(|op| {
                 let mut known = true;
                 op.exprs(self, &mut |id| known &= expr(id));
@@ -202,12 +235,13 @@ impl Catalogue {
     }
 
     pub fn to_bytes(&self) -> Vec<u8> {
-        postcard::to_stdvec(self).unwrap_or_default()
+        postcard::to_stdvec(&(&*self.contents, &*self.exprs)).unwrap_or_default()
     }
 
     pub fn from_bytes(bytes: &[u8]) -> Result<Catalogue, String> {
-        let mut catalogue: Catalogue =
+        let (contents, exprs): (Contents, Vec<Expr>) =
             postcard::from_bytes(bytes).map_err(|error| format!("the compiled catalogue is damaged: {error}"))?;
+        let mut catalogue = Catalogue { contents: Arc::new(contents), exprs: Arc::new(exprs), ..Catalogue::default() };
         if !catalogue.is_whole() {
             return Err("the compiled catalogue is damaged: parts of it are missing".into());
         }

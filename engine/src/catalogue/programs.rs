@@ -178,6 +178,14 @@ pub enum Expr {
     Native(u16, Args),
 }
 
+impl Expr {
+    /// Whether it needs no working out in a program: it stands in the program, in a register or in a variable.
+    #[inline]
+    pub(crate) fn is_at_hand(self) -> bool {
+        matches!(self, Expr::None | Expr::Num(_) | Expr::Bool(_) | Expr::Player(_) | Expr::Var(_) | Expr::Register(_))
+    }
+}
+
 /// One instruction of a program. Instructions change the state through atoms, ask, or jump.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Op {
@@ -362,11 +370,14 @@ impl Op {
 impl Catalogue {
     /// The parts of an expression.
     pub(super) fn parts(&self, at: ExprId, visit: &mut dyn FnMut(ExprId)) {
+        self.parts_of(self.exprs[at.index()], visit);
+    }
+    pub(super) fn parts_of(&self, expr: Expr, visit: &mut dyn FnMut(ExprId)) {
         let mut all = |args: Args| {
             let args = args.start as usize..args.start as usize + args.len as usize;
             self.args.get(args).unwrap_or_default().iter().for_each(|&id| visit(id));
         };
-        match self.exprs[at.index()] {
+        match expr {
             Expr::None
             | Expr::Num(_)
             | Expr::Bool(_)
@@ -432,15 +443,6 @@ impl Catalogue {
     #[inline]
     pub(crate) fn program_code(&self, program: ProcId, at: u32) -> Option<(&[Step], usize)> {
         self.index.code.program(program, self.procs[program.index()].start, at)
-    }
-
-    /// Whether an expression of a program needs no working out: it stands in the program, in a register or in a variable.
-    #[inline]
-    pub(crate) fn is_at_hand(&self, expr: ExprId) -> bool {
-        matches!(
-            self.exprs[expr.index()],
-            Expr::None | Expr::Num(_) | Expr::Bool(_) | Expr::Player(_) | Expr::Var(_) | Expr::Register(_)
-        )
     }
 
     /// Whether any part of an expression is such a one.

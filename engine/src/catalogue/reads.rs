@@ -1,6 +1,7 @@
 //! What reads what: the parts of a state that each question looks at, worked out from the programs.
 
-use super::{BinOp, Catalogue, Clause, ClauseKind, Expr, Index, Prop, Speaks, ZoneDef};
+use super::narrow::Within;
+use super::{BinOp, Catalogue, Clause, ClauseKind, Expr, Prop, Speaks, ZoneDef};
 use crate::ids::*;
 use crate::parts::{self, Part, Parts, Read};
 use crate::state::ATTACHED;
@@ -147,9 +148,9 @@ impl Catalogue {
     }
 
     /// Grows from nothing until nothing is added: what is asked of others is read, too.
-    pub(super) fn reads(&self, index: &Index) -> Reads {
+    pub(super) fn reads(&self, within: &Within) -> Reads {
         // Who speaks of it, for whom, and which card is asked about.
-        let spoken = |what: Speaks| Parts::from_iter([parts::spoken(index.place_of(what)), parts::HOLDERS, parts::FACES]);
+        let spoken = |what: Speaks| Parts::from_iter([parts::spoken(self.index.place_of(what)), parts::HOLDERS, parts::FACES]);
         let mut known = Known {
             functions: vec![Parts::NONE; self.functions.len()],
             stats: StatId::all(self.stats.len()).map(|stat| spoken(Speaks::Stat(stat))).collect(),
@@ -158,7 +159,7 @@ impl Catalogue {
         };
         let mut search = Search { catalogue: self, seen: vec![0; self.exprs.len()], search: 0, grants: self.grants() };
         let mut found: Vec<Found> = Vec::new();
-        for (at, function) in self.functions.iter().enumerate() {
+        for (at, function) in self.functions.iter().enumerate().filter(|(at, _)| within.has_function(*at)) {
             found.push(search.of(Asked::Function(at), [function.body]));
         }
         for (at, stat) in self.stats.iter().enumerate() {
@@ -167,7 +168,7 @@ impl Catalogue {
         for (at, scope) in self.scopes.iter().enumerate() {
             found.push(search.of(Asked::Scope(at), [Some(scope.test), Some(scope.subject), scope.player].into_iter().flatten()));
         }
-        for clause in &self.clauses {
+        for (_, clause) in ClauseId::all(self.clauses.len()).zip(&self.clauses).filter(|(id, _)| within.has_clause(*id)) {
             let Some((of, exprs)) = self.clause_parts(clause) else { continue };
             let mut one = search.of(of, exprs.into_iter().flatten());
             one.asks.extend(clause.scope.map(|scope| Asked::Scope(scope.index())));

@@ -3,17 +3,17 @@
 use super::cells::Cell;
 use super::code::{ARGS, Called, Code, Constant, Deeper, FREE, ME, NO_CODE, Piece, Reg, Site, Step, To, YOU};
 use super::{MAX_DEPTH, STEP};
-use crate::catalogue::{Ability, Args, BinOp, Catalogue, ClauseKind, Expr, Op, Prop, Quantifier};
+use crate::catalogue::{Ability, Args, BinOp, Catalogue, ClauseKind, Expr, Op, Proc, Prop, Quantifier, Within};
 use crate::ids::*;
 use std::collections::{BTreeSet, HashMap};
 
 /// The code of all that is often asked for: functions, clauses, scopes, values, abilities, windows and the expressions of programs.
-pub(crate) fn compile(catalogue: &Catalogue) -> Code {
+pub(crate) fn compile(catalogue: &Catalogue, within: &Within) -> Code {
     let stride = catalogue.cards.len().div_ceil(64).max(1);
     let code = Code { pieces: vec![Piece::NONE; catalogue.exprs.len()], stride, ..Code::default() };
-    let mut shelf =
-        Shelf { catalogue, code, constants: HashMap::new(), carriers: carriers(catalogue), classes: HashMap::new(), roles: HashMap::new() };
-    for expr in roots(catalogue) {
+    let carriers = carriers(catalogue, within);
+    let mut shelf = Shelf { catalogue, within, code, constants: HashMap::new(), carriers, classes: HashMap::new(), roles: HashMap::new() };
+    for expr in roots(catalogue, within) {
         if shelf.code.pieces.get(expr.index()) == Some(&Piece::NONE) {
             shelf.code.pieces[expr.index()] = piece(&mut shelf, expr);
         }
@@ -25,10 +25,10 @@ pub(crate) fn compile(catalogue: &Catalogue) -> Code {
 }
 
 /// For each word the class of the cards that carry it.
-fn carriers(catalogue: &Catalogue) -> Vec<Vec<u64>> {
+fn carriers(catalogue: &Catalogue, within: &Within) -> Vec<Vec<u64>> {
     let stride = catalogue.cards.len().div_ceil(64).max(1);
     let mut classes = vec![vec![0; stride]; catalogue.words.len()];
-    for (def, card) in catalogue.cards.iter().enumerate() {
+    for (def, card) in catalogue.cards.iter().enumerate().filter(|(def, _)| within.has_card(*def)) {
         for word in card.words.iter().chain(&card.titles) {
             if let Some(class) = classes.get_mut(word.index()) {
                 class[def / 64] |= 1 << (def % 64);
@@ -41,6 +41,7 @@ fn carriers(catalogue: &Catalogue) -> Vec<Vec<u64>> {
 /// What all pieces of code share.
 struct Shelf<'c> {
     catalogue: &'c Catalogue,
+    within: &'c Within,
     code: Code,
     constants: HashMap<Cell, Constant>,
     /// The cards with each word.
@@ -97,29 +98,18 @@ impl Shelf<'_> {
     }
 }
 
-fn roots(catalogue: &Catalogue) -> Vec<ExprId> {
-    let mut roots: Vec<ExprId> = catalogue.functions.iter().map(|function| function.body).collect();
+fn roots(catalogue: &Catalogue, within: &Within) -> Vec<ExprId> {
+    let functions = catalogue.functions.iter().enumerate().filter(|(at, _)| within.has_function(*at));
+    let mut roots: Vec<ExprId> = functions.map(|(_, function)| function.body).collect();
     roots.extend(catalogue.stats.iter().filter_map(|stat| stat.base));
     roots.extend(catalogue.windows.iter().filter_map(|window| window.until));
     for scope in &catalogue.scopes {
         roots.extend([Some(scope.test), Some(scope.subject), scope.player].into_iter().flatten());
     }
-    for clause in &catalogue.clauses {
-        let own = match clause.kind {
-            ClauseKind::Modify { who, by, .. } => [who, Some(by)],
-            ClauseKind::Permit { test, .. } | ClauseKind::Trigger { test, .. } | ClauseKind::Replace { test, .. } => [test, None],
-            ClauseKind::Grant { who, .. } => [Some(who), None],
-        };
-        roots.extend(own.into_iter().chain([clause.when]).flatten());
-    }
-    for ability in &catalogue.abilities {
-        roots.extend(ability.from);
-        roots.extend(ability.to.as_ref().map(|to| to.list));
-        roots.extend(ability.requires.iter().map(|require| require.test));
-        roots.extend([ability.worth, ability.usual].into_iter().flatten());
-    }
-    // Those of programs as well, for programs that are run as they stand.
-    catalogue.ops.iter().for_each(|op| op.exprs(catalogue, &mut |expr| roots.push(expr)));
+    let clauses = ClauseId::all(catalogue.clauses.len()).zip(&catalogue.clauses);
+    roots.extend(clauses.filter(|(id, _)| within.has_clause(*id)).flat_map(|(_, clause)| clause.exprs()));
+    let abilities = AbilityId::all(catalogue.abilities.len()).zip(&catalogue.abilities);
+    roots.extend(abilities.filter(|(id, _)| within.has_ability(*id)).flat_map(|(_, ability)| ability.exprs()));
     roots
 }
 
@@ -775,6 +765,7 @@ impl Compiler<'_, '_> {
 
     fn each_of(&mut self, list: ExprId, item: Reg, body: Body<'_>) {
         match self.expr(list) {
+            Expr::List(args) if args.len == 0 => {}
             Expr::Quantify(Quantifier::Where, inner, local, args) => {
                 let test = self.catalogue.slice(args)[0];
                 let end = self.label();
@@ -983,7 +974,7 @@ fn legal_moves(shelf: &mut Shelf<'_>) {
     let catalogue = shelf.catalogue;
     let of_caller = catalogue.functions_of_caller();
     shelf.code.legal = vec![Piece::NONE; catalogue.abilities.len()];
-    for &action in &catalogue.actions {
+    for &action in catalogue.actions.iter().filter(|action| shelf.within.has_ability(**action)) {
         let ability = catalogue.ability(action);
         // Uses are counted elsewhere; and the card that is gone through lies where the one that asks would.
         let asks = ability.from.is_some_and(|from| catalogue.speaks_of(from, &|expr| of_me(&expr, &of_caller)));
@@ -1095,7 +1086,11 @@ fn forbidden(shelf: &mut Shelf<'_>) {
 fn programs(shelf: &mut Shelf<'_>) {
     let catalogue = shelf.catalogue;
     shelf.code.entries = vec![0; catalogue.ops.len()];
-    shelf.code.programs = catalogue.procs.iter().map(|proc| program(shelf, proc.start as usize).unwrap_or(NO_CODE)).collect();
+    let code = |(at, proc): (usize, &Proc)| match shelf.within.has_proc(at) {
+        true => program(shelf, proc.start as usize).unwrap_or(NO_CODE),
+        false => NO_CODE,
+    };
+    shelf.code.programs = catalogue.procs.iter().enumerate().map(code).collect();
 }
 
 fn program(shelf: &mut Shelf<'_>, start: usize) -> Option<u32> {
@@ -1173,7 +1168,7 @@ impl Compiler<'_, '_> {
                 self.failed |= exprs.len() >= FREE;
                 self.next = exprs.len().min(FREE) as Reg;
                 for (reg, &expr) in exprs.iter().enumerate().take(FREE) {
-                    if !self.catalogue.is_at_hand(expr) {
+                    if !self.shelf.within.whole(self.catalogue, expr).is_at_hand() {
                         self.meanwhile(|this| this.into(expr, reg as Reg));
                     }
                 }

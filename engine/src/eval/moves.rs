@@ -41,7 +41,7 @@ impl Eval<'_> {
         if depth >= MAX_DEPTH {
             return found;
         }
-        for &ability in &self.catalogue.index.window_actions[window.index()] {
+        for &ability in &self.catalogue.index.usable_actions[window.index()] {
             let legal = self.counted(Work::Ability(ability), |eval| eval.legal(ability, player, depth));
             for pair in self.desk.heap.items(legal).chunks_exact(2) {
                 found.push(Move { ability, player, card: pair[0].card(), source: None, target: pair[1].card() });

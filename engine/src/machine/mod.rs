@@ -312,7 +312,7 @@ impl Machine<'_> {
         }
     }
     fn is_given(&self, expr: ExprId) -> bool {
-        self.given && !self.catalogue.is_at_hand(expr)
+        self.given && !self.catalogue.exprs[expr.index()].is_at_hand()
     }
     fn register(&self, at: RegisterId) -> Option<&Value> {
         let frame = self.state.frames.last()?;

@@ -69,12 +69,12 @@ fn plain(title: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use trilogy_engine::catalogue::CardDef;
+    use trilogy_engine::catalogue::{CardDef, Contents};
 
     #[test]
     fn what_is_not_true_any_more_is_told() {
         let card = CardDef { title: "Beru Stew".into(), ..CardDef::default() };
-        let catalogue = Catalogue { cards: vec![card], ..Catalogue::default() };
+        let catalogue = Catalogue::from(Contents { cards: vec![card], ..Contents::default() });
         let scenarios: BTreeSet<String> = ["one".to_string()].into();
         let text = "# head\n\nA | Blaster | by \"one\"\nA | Beru Stew | waits\nB | Vapor, Ator / Beru Stew! | waits\nB | Beru Stew (V) | waits\n\
                     B | Bothan | by \"one\"; \"two\"\nB | Bothan | by ?\nF | Elom | said a picture\nF | Elom\n";

@@ -156,6 +156,7 @@ fn id<'a>(catalogue: &'a Catalogue, sets: &[Set], key: &str) -> Result<(String, 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use trilogy_engine::catalogue::Contents;
     use crate::sets;
 
     fn catalogue() -> Catalogue {
@@ -173,7 +174,7 @@ mod tests {
             card("Vader", "Vader", "P2P", 5),
             card("Lost", "Lost", "OTHER", 1),
         ];
-        Catalogue { cards, ..Catalogue::default() }
+        Catalogue::from(Contents { cards, ..Contents::default() })
     }
 
     fn sets() -> Vec<Set> {

@@ -35,6 +35,7 @@ use declarations::Seen;
 pub(crate) use names::{Alias, Aliases, Does, Meaning, Names, PermissionNames, TemplateDef, spaced, with_arguments};
 pub use printings::{Printing, PrintingLine};
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 use trilogy_engine::catalogue::*;
 pub use workshop::Workshop;
 
@@ -166,7 +167,7 @@ impl Compiler {
             return id;
         }
         let id = self.id(self.out.exprs.len(), Span::default());
-        self.out.exprs.push(expr);
+        Arc::make_mut(&mut self.out.exprs).push(expr);
         self.interned.insert(expr, id);
         id
     }

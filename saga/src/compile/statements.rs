@@ -34,8 +34,9 @@ impl Compiler {
         if RegisterId::new(cx.next_register).is_err() {
             self.fail(span, "this program uses too many names");
         }
+        let start = self.out.ops.len() as u32;
         let proc = &mut self.out.procs[id.index()];
-        proc.start = self.out.ops.len() as u32;
+        proc.start = start;
         proc.params = params as u32;
         proc.registers = cx.next_register as u32;
         self.out.ops.extend(code);

@@ -61,7 +61,7 @@ impl Compiler {
                 let beside = |card: &CardDef| self.same_sort(&self.out.def(head).words, &card.words);
                 match deck::find_among(&self.out, &title.text, beside) {
                     Ok(key) => {
-                        let Some(def) = self.out.card(&key) else { continue };
+                        let Some(Ok(def)) = self.out.cards.iter().position(|card| card.key == key).map(DefId::new) else { continue };
                         let brings = &mut self.out.cards[head.index()].brings;
                         match brings.iter_mut().find(|(brought, _)| *brought == def) {
                             Some((_, copies)) => *copies += 1,
