@@ -26,6 +26,8 @@ pub struct Index {
     pub event_rules: Vec<Vec<ClauseId>>,
     /// The actions of the rules that may be possible in each window.
     pub usable_actions: Vec<Vec<AbilityId>>,
+    /// The windows that abilities of cards are for.
+    pub acting_windows: BitSet,
     /// Events that anything in this game listens to.
     pub heard: BitSet,
     /// Functions that stand in place of their calls: they are small and call nothing that calls them. How deep they go counts as if they
@@ -66,6 +68,8 @@ pub struct Tables {
     pub window_actions: Vec<Vec<AbilityId>>,
     /// The windows that actions of the rules are for.
     pub action_windows: BitSet,
+    /// For each window a bit for each card that has abilities for it.
+    pub actors: Vec<Vec<u64>>,
     /// The values, permissions, events and windows that the abilities of each card speak of, and its words.
     pub stats: BitTable,
     pub permissions: BitTable,
@@ -216,6 +220,9 @@ impl Catalogue {
         index.permission_rest = index.permission_rules.iter().map(|rules| self.permission_rest(rules)).collect();
         let usable = |actions: &Vec<AbilityId>| actions.iter().copied().filter(|id| within.has_ability(*id)).collect();
         index.usable_actions = index.window_actions.iter().map(usable).collect();
+        for card in self.cards.iter().enumerate().filter(|(at, _)| within.has_card(*at)).map(|(_, card)| card) {
+            card.abilities.iter().for_each(|&ability| index.acting_windows.join(self.ability(ability).windows.words()));
+        }
         (index.kept, index.inlined) = self.sorts_of_functions(within);
         self.index = index;
         self.index.reads = self.reads(within);
@@ -245,6 +252,14 @@ impl Catalogue {
         }
         self.index_zones(&mut tables);
         self.index_cards(&mut tables);
+        tables.actors = vec![vec![0; self.cards.len().div_ceil(64)]; self.windows.len()];
+        for (def, card) in self.cards.iter().enumerate() {
+            for window in card.abilities.iter().flat_map(|&ability| self.ability(ability).windows.iter()) {
+                if let Some(actors) = tables.actors.get_mut(window) {
+                    actors[def / 64] |= 1 << (def % 64);
+                }
+            }
+        }
         tables.spoken_by = self.cards.iter().map(|card| card.clauses.iter().map(|id| tables.part_of(self.clause(*id))).collect()).collect();
         for card in &self.cards {
             let member = |one: &EnumDef| card.words.iter().copied().find(|word| one.members.contains(word));

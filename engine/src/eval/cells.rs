@@ -145,10 +145,10 @@ impl Cell {
         self.sort() < MOVE
     }
 
-    /// As one smaller number, different for different values; none for what lies on the heap and for large numbers.
+    /// As one smaller number of 20 bits that is not 0, different for different values; none for what lies on the heap and for large numbers.
     #[inline]
-    pub(super) fn code(self) -> Option<u32> {
-        (self.is_plain() && self.payload() < 1 << 24).then(|| self.sort() << 24 | self.payload())
+    pub(super) fn code(self) -> Option<u64> {
+        (self.payload() < 1 << 16 && self.is_plain()).then(|| ((self.0 >> 16 | self.0) & 0xf_ffff) + 1)
     }
 }
 
@@ -201,6 +201,16 @@ impl Heap {
     pub(super) fn release(&mut self, mark: Mark) {
         self.used = mark.0;
         self.moves.truncate(mark.1);
+    }
+    /// The same but for moves.
+    #[inline]
+    pub(super) fn release_lists(&mut self, mark: Mark) {
+        self.used = mark.0;
+    }
+    #[inline]
+    pub(super) fn push_move(&mut self, list: Cell, chosen: Move) {
+        let chosen = self.of_move(chosen);
+        self.push(list, chosen);
     }
 
     pub(super) fn new_list(&mut self) -> Cell {

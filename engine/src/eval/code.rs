@@ -39,6 +39,8 @@ pub(crate) enum Step {
     Option(Reg, OptionId),
     ChangesInPlay(Reg),
     Neg(Reg, Reg),
+    Multiply(Reg, Reg, Reg),
+    Max(Reg, Reg, Reg),
     Add(Reg, Reg, Reg),
     Sub(Reg, Reg, Reg),
     Arithmetic(BinOp, Reg, Reg, Reg),
@@ -57,6 +59,10 @@ pub(crate) enum Step {
     Name(Reg, Reg),
     Root(Reg, Reg),
     Position(Reg, Reg),
+    Facedown(Reg, Reg),
+    /// The cards of a zone as a list.
+    Cards(Reg, Reg),
+    Last(Reg, Reg),
     Opponent(Reg, Reg),
     /// How many there are in a zone or list.
     Size(Reg, Reg),

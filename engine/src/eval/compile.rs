@@ -179,8 +179,10 @@ impl Compiler<'_, '_> {
         self.steps.push(step);
     }
     fn label(&mut self) -> To {
+        // Where there are too many, the code is given up in the end.
+        let label = self.labels.len() as To;
         self.labels.push(0);
-        self.labels.len() as To - 1
+        label
     }
     fn here(&mut self, label: To) {
         self.labels[label as usize] = self.steps.len() as To;
@@ -361,6 +363,8 @@ impl Compiler<'_, '_> {
                 (BinOp::Sub, Expr::Num(by)) if by > 0 => self.one(a, |a| Step::Increase(to, a, -by)),
                 (BinOp::Add, _) => self.two(a, b, |a, b| Step::Add(to, a, b)),
                 (BinOp::Sub, _) => self.two(a, b, |a, b| Step::Sub(to, a, b)),
+                (BinOp::Mul, _) => self.two(a, b, |a, b| Step::Multiply(to, a, b)),
+                (BinOp::Max, _) => self.two(a, b, |a, b| Step::Max(to, a, b)),
                 _ => self.two(a, b, |a, b| Step::Arithmetic(op, to, a, b)),
             },
             Expr::Stat(stat, of) => self.one(of, |of| Step::Stat(to, of, stat, deeper)),
@@ -422,6 +426,9 @@ impl Compiler<'_, '_> {
                 Prop::Name => Step::Name(to, of),
                 Prop::Root => Step::Root(to, of),
                 Prop::Position => Step::Position(to, of),
+                Prop::Facedown => Step::Facedown(to, of),
+                Prop::Cards => Step::Cards(to, of),
+                Prop::Last => Step::Last(to, of),
                 Prop::Opponent => Step::Opponent(to, of),
                 Prop::Size => Step::Size(to, of),
                 _ => Step::Prop(to, prop, of),

@@ -17,28 +17,32 @@ pub(super) enum Sort {
     Scope,
 }
 
-/// A question: its sort, which one of them, and about what. All zero is none.
+/// A question: its sort and which one of them, and about what. All zero is none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Key(u64, u64);
+pub(super) struct Key {
+    about: u64,
+    which: u32,
+}
 
 impl Key {
     /// None where there is too much, or something too large, to ask about.
     #[inline]
     pub(super) fn new(sort: Sort, which: usize, about: &[Cell]) -> Option<Key> {
-        let which = (sort as u64 + 1) << 24 | which as u64;
-        match *about {
-            [] => Some(Key(which << 32, 0)),
-            [a] => Some(Key(which << 32 | a.code()? as u64, 0)),
-            [a, b] => Some(Key(which << 32 | a.code()? as u64, (b.code()? as u64) << 32)),
-            [a, b, c] => Some(Key(which << 32 | a.code()? as u64, (b.code()? as u64) << 32 | c.code()? as u64)),
-            _ => None,
-        }
+        // The code of each is different from none at all.
+        let about = match *about {
+            [] => 0,
+            [a] => a.code()?,
+            [a, b] => a.code()? << 20 | b.code()?,
+            [a, b, c] => a.code()? << 40 | b.code()? << 20 | c.code()?,
+            _ => return None,
+        };
+        Some(Key { about, which: (sort as u32 + 1) << 16 | which as u32 })
     }
     #[inline]
     fn place(self, size: usize) -> usize {
         const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
-        let mixed = (self.0.wrapping_mul(MIX) ^ self.1).wrapping_mul(MIX);
-        (mixed >> 40) as usize & (size - 1)
+        let mixed = (self.about ^ (self.which as u64) << 40).wrapping_mul(MIX) ^ self.which as u64;
+        (mixed.wrapping_mul(MIX) >> 40) as usize & (size - 1)
     }
 }
 
@@ -46,8 +50,8 @@ impl Key {
 #[derive(Clone, Copy, Default)]
 struct Kept {
     key: Key,
-    answer: Cell,
     stamp: u32,
+    answer: Cell,
 }
 
 /// Answers, each in the one place that its question has: a newer one takes it over.
@@ -58,7 +62,7 @@ struct Shelf {
 }
 
 /// How many answers are kept: the table starts small, and never has more places than this.
-const LEAST: usize = 256;
+const LEAST: usize = 512;
 const MOST: usize = 1 << 14;
 
 impl Shelf {
@@ -70,20 +74,26 @@ impl Shelf {
     }
 
     /// What lay there before.
+    #[inline]
     fn put(&mut self, kept: Kept) -> Cell {
         if self.full * 2 >= self.places.len() && self.places.len() < MOST {
-            let places = vec![Kept::default(); (self.places.len() * 2).max(LEAST)];
-            let old = std::mem::replace(&mut self.places, places);
-            self.full = 0;
-            for kept in old.into_iter().filter(|kept| kept.key != Key::default()) {
-                // Two questions that had a place each never have the same one in a larger table.
-                self.put(kept);
-            }
+            self.grow();
         }
         let size = self.places.len();
         let place = &mut self.places[kept.key.place(size)];
         self.full += usize::from(place.key == Key::default());
         std::mem::replace(place, kept).answer
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let places = vec![Kept::default(); (self.places.len() * 2).max(LEAST)];
+        let old = std::mem::replace(&mut self.places, places);
+        self.full = 0;
+        for kept in old.into_iter().filter(|kept| kept.key != Key::default()) {
+            // Two questions that had a place each never have the same one in a larger table.
+            self.put(kept);
+        }
     }
 }
 

@@ -9,7 +9,11 @@ use crate::value::{CardId, Move, PlayerId};
 
 /// What a player may do in a window, in a fixed order.
 pub fn moves(world: World<'_>, window: WindowId, player: PlayerId) -> Vec<Move> {
-    world.ask(|eval| eval.moves_at(window, player, 0))
+    world.ask(|eval| {
+        let moves = eval.moves_at(window, player, 0);
+        let heap = &eval.desk.heap;
+        heap.items(moves).iter().filter_map(|chosen| heap.the_move(*chosen)).copied().collect()
+    })
 }
 
 /// The window whose moves the pending ask offers: the running program says which.
@@ -36,19 +40,25 @@ fn place_of(candidate: &Move, ability: &Ability, depth: u16) -> (Place<'static>,
 }
 
 impl Eval<'_> {
-    fn moves_at(&mut self, window: WindowId, player: PlayerId, depth: u16) -> Vec<Move> {
-        let mut found = Vec::new();
+    /// The moves in a window, as a list.
+    fn moves_at(&mut self, window: WindowId, player: PlayerId, depth: u16) -> Cell {
+        let found = self.desk.heap.new_list();
         if depth >= MAX_DEPTH {
             return found;
         }
         for &ability in &self.catalogue.index.usable_actions[window.index()] {
+            let mark = self.desk.heap.mark();
             let legal = self.counted(Work::Ability(ability), |eval| eval.legal(ability, player, depth));
-            for pair in self.desk.heap.items(legal).chunks_exact(2) {
-                found.push(Move { ability, player, card: pair[0].card(), source: None, target: pair[1].card() });
+            for at in (0..self.desk.heap.items(legal).len()).step_by(2) {
+                let [card, target] = [0, 1].map(|next| self.desk.heap.items(legal)[at + next].card());
+                self.desk.heap.push_move(found, Move { ability, player, card, source: None, target });
             }
+            self.desk.heap.release_lists(mark);
         }
         self.abilities(window, player, depth, &mut |eval, candidate| {
-            eval.counted(Work::Ability(candidate.ability), |eval| eval.judge(candidate, depth, &mut |_, chosen| found.push(chosen)));
+            eval.counted(Work::Ability(candidate.ability), |eval| {
+                eval.judge(candidate, depth, &mut |eval, chosen| eval.desk.heap.push_move(found, chosen));
+            });
         });
         found
     }
@@ -77,7 +87,7 @@ impl Eval<'_> {
         if self.unmet(&candidate, depth).is_none() {
             self.with_targets(candidate, depth, visit);
         }
-        self.desk.heap.release(mark);
+        self.desk.heap.release_lists(mark);
     }
 
     /// A move once for each second card that it may be done with.
@@ -120,18 +130,22 @@ impl Eval<'_> {
     /// The moves of cards in a window.
     fn abilities(&mut self, window: WindowId, player: PlayerId, depth: u16, visit: &mut dyn FnMut(&mut Self, Move)) {
         let (catalogue, state) = (self.catalogue, self.state);
-        for &zone in &catalogue.index.act_zones {
-            for &card in &state.zones[zone.index()] {
-                let carrier = state.card(card);
-                if !catalogue.index.windows.has(carrier.def.index(), window.index()) {
-                    continue;
-                }
-                for &id in &catalogue.def(carrier.def).abilities {
-                    // Most abilities belong to the controller of their card: that is quickly seen.
-                    let scope = catalogue.ability(id).scope;
-                    let settled = scope.is_none_or(|scope| catalogue.scopes[scope.index()].player.is_none());
-                    if !(settled && carrier.controller != player) {
-                        self.candidate(id, card, window, player, depth, visit);
+        if catalogue.index.acting_windows.has(window.index()) {
+            let actors = &catalogue.index.actors[window.index()][..];
+            let acts = |card: &&CardId| {
+                let def = state.card(**card).def.index();
+                actors[def / 64] >> (def % 64) & 1 != 0
+            };
+            for &zone in &catalogue.index.act_zones {
+                for &card in state.zone(zone).iter().filter(acts) {
+                    let carrier = state.card(card);
+                    for &id in &catalogue.def(carrier.def).abilities {
+                        // Most abilities belong to the controller of their card: that is quickly seen.
+                        let scope = catalogue.ability(id).scope;
+                        let settled = scope.is_none_or(|scope| catalogue.scopes[scope.index()].player.is_none());
+                        if !(settled && carrier.controller != player) {
+                            self.candidate(id, card, window, player, depth, visit);
+                        }
                     }
                 }
             }
@@ -175,15 +189,9 @@ impl Eval<'_> {
     }
 
     pub(super) fn moves_in(&mut self, window: Cell, player: Cell, depth: u16) -> Cell {
-        let found = match (self.catalogue.window(window.count()), player.player()) {
+        match (self.catalogue.window(window.count()), player.player()) {
             (Some(window), Some(player)) => self.counted(Work::Window(window), |eval| eval.moves_at(window, player, depth)),
-            _ => Vec::new(),
-        };
-        let list = self.desk.heap.new_list();
-        for chosen in found {
-            let chosen = self.desk.heap.of_move(chosen);
-            self.desk.heap.push(list, chosen);
+            _ => self.desk.heap.new_list(),
         }
-        list
     }
 }

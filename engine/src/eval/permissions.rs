@@ -144,20 +144,27 @@ impl Eval<'_> {
     }
 
     /// The answer to a question that is kept, found out where it is not known.
+    #[inline]
     pub(super) fn recall(&mut self, what: Work, key: Option<Key>, reads: &Read, find: impl FnOnce(&mut Self) -> Cell) -> Cell {
         let Some(key) = key else { return find(self) };
         if let Some(known) = self.desk.recall(key, reads) {
-            if let Some(counts) = &mut self.desk.counts {
-                counts.known(what);
-            }
-            if self.desk.is_checking() {
-                let found = find(self);
-                assert!(self.desk.heap.same(found, known), "{key:?} was {known:?} and is so no longer");
-            }
-            return known;
+            return if self.desk.is_quick() { known } else { self.look_closer(what, key, known, find) };
         }
         let start = self.desk.start();
         let found = find(self);
         self.desk.keep(key, found, start)
+    }
+
+    /// What was known is counted, or checked.
+    #[cold]
+    fn look_closer(&mut self, what: Work, key: Key, known: Cell, find: impl FnOnce(&mut Self) -> Cell) -> Cell {
+        if let Some(counts) = &mut self.desk.counts {
+            counts.known(what);
+        }
+        if self.desk.is_checking() {
+            let found = find(self);
+            assert!(self.desk.heap.same(found, known), "{key:?} was {known:?} and is so no longer");
+        }
+        known
     }
 }

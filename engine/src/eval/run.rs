@@ -87,6 +87,14 @@ impl Eval<'_> {
                 }
             };
         }
+        macro_rules! of_two {
+            ($to:expr, $a:expr, $b:expr, $then:expr) => {
+                regs[at($to)] = match (regs[at($a)].number(), regs[at($b)].number()) {
+                    (Some(a), Some(b)) => Cell::num($then(a, b)),
+                    _ => Cell::NONE,
+                }
+            };
+        }
         match *step {
             Step::Put(to, constant) => regs[at(to)] = self.catalogue.index.code.constants[constant as usize],
             Step::PutNum(to, number) => regs[at(to)] = Cell::num(number),
@@ -95,17 +103,30 @@ impl Eval<'_> {
                 regs[at(to)] = place.registers.get(register.index()).map_or(Cell::NONE, |value| self.desk.heap.read(value));
             }
             Step::Var(to, var) => regs[at(to)] = self.desk.heap.read(&state.vars[var.index()]),
-            Step::Add(to, a, b) => {
-                regs[at(to)] = match (regs[at(a)].number(), regs[at(b)].number()) {
-                    (Some(a), Some(b)) => Cell::num(a.saturating_add(b)),
-                    _ => Cell::NONE,
+            Step::Add(to, a, b) => of_two!(to, a, b, i32::saturating_add),
+            Step::Sub(to, a, b) => of_two!(to, a, b, i32::saturating_sub),
+            Step::Multiply(to, a, b) => of_two!(to, a, b, i32::saturating_mul),
+            Step::Max(to, a, b) => of_two!(to, a, b, i32::max),
+            Step::ChangesInPlay(to) => regs[at(to)] = Cell::num((state.changes_in_play & 0x7fff_ffff) as i32),
+            Step::PlayerCounter(to, of, counter) => {
+                regs[at(to)] = regs[at(of)].player().map_or(Cell::NONE, |player| Cell::num(state.tally(player, counter)));
+            }
+            Step::Enum(to, of, which) => regs[at(to)] = regs[at(of)].card().map_or(Cell::NONE, |card| self.member(card, which)),
+            Step::Name(to, of) => regs[at(to)] = regs[at(of)].card().map_or(Cell::NONE, |card| self.name(card)),
+            Step::Position(to, of) => regs[at(to)] = regs[at(of)].card().map_or(Cell::NONE, |card| self.position(card)),
+            Step::Facedown(to, of) => of_card!(to, of, |card: &Card| Cell::truth_of(card.facedown)),
+            Step::Cards(to, of) => regs[at(to)] = self.cards_of(regs[at(of)]),
+            Step::Last(to, of) => regs[at(to)] = self.desk.heap.items(regs[at(of)]).last().copied().unwrap_or_default(),
+            Step::Field(to, of, field) => {
+                regs[at(to)] = match regs[at(of)].card() {
+                    Some(card) => self.remembered(card, field),
+                    None => Cell::NONE,
                 }
             }
-            Step::Sub(to, a, b) => {
-                regs[at(to)] = match (regs[at(a)].number(), regs[at(b)].number()) {
-                    (Some(a), Some(b)) => Cell::num(a.saturating_sub(b)),
-                    _ => Cell::NONE,
-                }
+            Step::Waiting(to, class, player) => regs[at(to)] = self.waiting(regs[at(class)], regs[at(player)]),
+            Step::Join(to, a, b) => regs[at(to)] = self.join(regs[at(a)], regs[at(b)]),
+            Step::Moves(to, window, player, deeper) => {
+                regs[at(to)] = self.moves_in(regs[at(window)], regs[at(player)], place.depth + deeper);
             }
             Step::Increase(to, a, by) => {
                 regs[at(to)] = regs[at(a)].number().map_or(Cell::NONE, |number| Cell::num(number.saturating_add(by)));
@@ -229,25 +250,16 @@ impl Eval<'_> {
             Step::PlayerVar(..)
             | Step::Source(_)
             | Step::Option(..)
-            | Step::ChangesInPlay(_)
             | Step::Neg(..)
             | Step::Arithmetic(..)
             | Step::Fact(..)
-            | Step::Enum(..)
             | Step::Members(..)
-            | Step::Field(..)
-            | Step::Name(..)
-            | Step::Position(..)
             | Step::Prop(..)
-            | Step::PlayerCounter(..)
             | Step::Words(..)
             | Step::Attached(..)
             | Step::AllOn(..)
             | Step::Range(..)
-            | Step::Join(..)
             | Step::Without(..)
-            | Step::Moves(..)
-            | Step::Waiting(..)
             | Step::Item(..)
             | Step::Brings(..)
             | Step::Native(..)
@@ -322,19 +334,11 @@ impl Eval<'_> {
             }
             Step::Source(to) => regs[at(to)] = place.source.into(),
             Step::Option(to, option) => regs[at(to)] = Cell::num(state.options[option.index()] as i32),
-            Step::ChangesInPlay(to) => regs[at(to)] = Cell::num((state.changes_in_play & 0x7fff_ffff) as i32),
             Step::Neg(to, a) => regs[at(to)] = regs[at(a)].number().map_or(Cell::NONE, |number| Cell::num(number.saturating_neg())),
             Step::Arithmetic(op, to, a, b) => regs[at(to)] = Eval::arithmetic(op, regs[at(a)], regs[at(b)]),
             Step::Fact(to, of, fact) => of_card!(to, of, |card| self.fact(card, fact)),
-            Step::Enum(to, of, which) => of_card!(to, of, |card| self.member(card, which)),
             Step::Members(to, of, which) => of_card!(to, of, |card| self.members(card, which)),
-            Step::Field(to, of, field) => of_card!(to, of, |card| self.remembered(card, field)),
-            Step::Name(to, of) => of_card!(to, of, |card| self.name(card)),
-            Step::Position(to, of) => of_card!(to, of, |card| self.position(card)),
             Step::Prop(to, prop, of) => regs[at(to)] = self.prop(prop, regs[at(of)]),
-            Step::PlayerCounter(to, of, counter) => {
-                regs[at(to)] = regs[at(of)].player().map_or(Cell::NONE, |player| Cell::num(state.tally(player, counter)));
-            }
             Step::Words(to, of) => of_card!(to, of, |card| self.words(card)),
             Step::Attached(to, of, role) => {
                 regs[at(to)] = match regs[at(of)].card() {
@@ -349,12 +353,7 @@ impl Eval<'_> {
                 }
             }
             Step::Range(to, low, high) => regs[at(to)] = self.range(regs[at(low)].count(), regs[at(high)].count()),
-            Step::Join(to, a, b) => regs[at(to)] = self.join(regs[at(a)], regs[at(b)]),
             Step::Without(to, a, b) => regs[at(to)] = self.without(regs[at(a)], regs[at(b)]),
-            Step::Moves(to, window, player, deeper) => {
-                regs[at(to)] = self.moves_in(regs[at(window)], regs[at(player)], place.depth + deeper)
-            }
-            Step::Waiting(to, class, player) => regs[at(to)] = self.waiting(regs[at(class)], regs[at(player)]),
             Step::Item(to, list, which) => regs[at(to)] = self.item(regs[at(list)], regs[at(which)]),
             Step::Brings(to, head, card) => regs[at(to)] = self.brings(regs[at(head)], regs[at(card)]),
             Step::Native(to, site) => {
@@ -455,7 +454,14 @@ impl Eval<'_> {
     fn kept_at(&mut self, place: &Place<'_>, site: Site, regs: &Regs) -> Cell {
         let Called { what, deeper, count, args } = self.catalogue.index.code.sites[site as usize];
         let args = args.map(|reg| regs[at(reg)]);
-        self.kept_call(place, deeper, FunctionId::new(what.into()).unwrap_or_default(), &args[..(count as usize).min(ARGS)])
+        let args = &args[..(count as usize).min(ARGS)];
+        let function = FunctionId::new(what.into()).unwrap_or_default();
+        if place.depth + deeper >= MAX_DEPTH {
+            return self.too_deep();
+        }
+        let key = Key::new(Sort::Call, what.into(), args);
+        let reads = &self.catalogue.index.reads.functions[what as usize];
+        self.recall(Work::Function(function), key, reads, |eval| eval.call(place, deeper, function, args))
     }
 
     #[inline(never)]
@@ -495,16 +501,6 @@ impl Eval<'_> {
             counts.steps += count;
             counts.runs += 1;
         }
-    }
-
-    #[inline]
-    fn kept_call(&mut self, place: &Place<'_>, deeper: Deeper, function: FunctionId, args: &[Cell]) -> Cell {
-        if place.depth + deeper >= MAX_DEPTH {
-            return self.too_deep();
-        }
-        let key = Key::new(Sort::Call, function.index(), args);
-        let reads = &self.catalogue.index.reads.functions[function.index()];
-        self.recall(Work::Function(function), key, reads, |eval| eval.call(place, deeper, function, args))
     }
 
     fn is_among(&mut self, item: Cell, list: &[Value]) -> bool {

@@ -26,6 +26,7 @@ impl Eval<'_> {
     pub(super) fn number_of(&self, card: CardId, field: FieldId) -> i32 {
         self.state.number(card, field).unwrap_or_else(|| self.catalogue.fields[field.index()].floor())
     }
+    #[inline(never)]
     pub(super) fn remembered(&mut self, card: CardId, field: FieldId) -> Cell {
         match self.state.remembered(card, field) {
             Some(value) => self.desk.heap.read(value),
@@ -110,6 +111,7 @@ impl Eval<'_> {
             _ => Cell::num(a.max(b)),
         }
     }
+    #[inline(never)]
     pub(super) fn join(&mut self, a: Cell, b: Cell) -> Cell {
         self.desk.heap.join(a, b)
     }
@@ -144,12 +146,21 @@ impl Eval<'_> {
         self.catalogue.def(self.state.card(card).def).name.map_or(Cell::NONE, Cell::of_word)
     }
     /// The place of a card in its row.
+    #[inline(never)]
     pub(super) fn position(&self, card: CardId) -> Cell {
         let zone = self.state.card(card).zone;
         if !self.catalogue.zones[zone.index()].is_row() {
             return Cell::NONE;
         }
         self.state.zone(zone).iter().position(|&other| other == card).map_or(Cell::NONE, |at| Cell::num(at as i32))
+    }
+    /// The cards of a zone as a list.
+    #[inline(never)]
+    pub(super) fn cards_of(&mut self, zone: Cell) -> Cell {
+        match zone.zone() {
+            Some(zone) => self.desk.heap.list_of(self.state.zone(zone).iter().map(|&card| Cell::of_card(card))),
+            None => Cell::NONE,
+        }
     }
     /// How many there are in a zone or list.
     #[inline]
@@ -181,10 +192,10 @@ impl Eval<'_> {
                 _ => Cell::NONE,
             };
         }
-        if let Some(zone) = of.zone() {
+        if of.zone().is_some() {
             return match prop {
                 Prop::Size => self.size(of),
-                Prop::Cards => self.desk.heap.list_of(state.zone(zone).iter().map(|&card| Cell::of_card(card))),
+                Prop::Cards => self.cards_of(of),
                 _ => Cell::NONE,
             };
         }
@@ -224,6 +235,7 @@ impl Eval<'_> {
     }
 
     /// Waiting triggers of a class that a player controls.
+    #[inline(never)]
     pub(super) fn waiting(&mut self, class: Cell, player: Cell) -> Cell {
         let (class, player) = (class.count(), player.player());
         let mine = self.state.waiting.iter().filter(|waiting| {
