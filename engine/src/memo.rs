@@ -1,8 +1,7 @@
 //! Answers to questions about one state, each kept while the parts of the state that it read do not change.
 //! A memo never changes an answer, only how often it is worked out.
 
-use crate::eval::{Counts, Desk, Work};
-use crate::parts::{Part, Parts};
+use crate::eval::{Counts, Desk};
 use std::cell::{RefCell, RefMut};
 
 /// What has been found out about a state, and where more of it is worked out. Made for one game: a state that changes otherwise than
@@ -36,31 +35,8 @@ impl Memo {
         self.0.borrow().cuts()
     }
 
-    /// The steps so far, where somebody counts.
-    pub(crate) fn steps(&self) -> Option<u64> {
-        self.0.borrow().steps()
-    }
-    /// Something was done, from so many steps on.
-    pub(crate) fn count(&self, what: Work, before: u64) {
-        self.0.borrow_mut().count(what, before);
-    }
-
-    /// Whether nobody looks at how things are done.
-    pub(crate) fn is_quick(&self) -> bool {
-        self.0.borrow().is_quick()
-    }
     #[inline]
     pub(crate) fn desk(&self) -> RefMut<'_, Desk> {
         self.0.borrow_mut()
-    }
-
-    /// Parts of the state have changed: what was found out about them may no longer hold.
-    #[inline]
-    pub(crate) fn touch(&self, parts: Parts) {
-        self.0.borrow_mut().touch(parts);
-    }
-    #[inline]
-    pub(crate) fn touch_one(&self, part: Part) {
-        self.0.borrow_mut().touch_one(part);
     }
 }

@@ -1,7 +1,6 @@
 //! What runs: expressions, which change nothing, and instructions.
 
 use super::{Args, Catalogue};
-use crate::eval::Step;
 use crate::ids::*;
 use crate::value::PlayerId;
 use serde::{Deserialize, Serialize};
@@ -437,12 +436,6 @@ impl Catalogue {
             }
             Expr::Call(_, args) | Expr::List(args) | Expr::May(_, args) | Expr::Native(_, args) => all(args),
         }
-    }
-
-    /// The code of a program and its step where an instruction starts; none where the program is run as it stands.
-    #[inline]
-    pub(crate) fn program_code(&self, program: ProcId, at: u32) -> Option<(&[Step], usize)> {
-        self.index.code.program(program, self.procs[program.index()].start, at)
     }
 
     /// Whether any part of an expression is such a one.

@@ -283,11 +283,11 @@ impl Code {
         self.forbidden.get(permission.index())?.from(depth)
     }
 
-    /// The code of a program and the step at which an instruction starts.
+    /// The code of a program and the step at which one of its instructions starts; none where it is run as it stands.
     #[inline]
-    pub(crate) fn program(&self, program: ProcId, start: u32, at: u32) -> Option<(&[Step], usize)> {
-        let first = *self.programs.get(program.index()).filter(|first| **first != NO_CODE)?;
-        let entry = *self.entries.get((start + at) as usize)?;
+    pub(crate) fn program(&self, program: ProcId, op: u32) -> Option<(&[Step], usize)> {
+        let first = self.programs[program.index()];
+        let entry = *self.entries.get(op as usize)?;
         Some((self.steps.get(first as usize..)?, entry as usize))
     }
 

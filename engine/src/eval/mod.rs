@@ -28,9 +28,9 @@ pub use counts::{Count, Counts};
 pub(crate) use desk::Desk;
 pub use moves::{moves, open_window};
 pub use reasons::{Refusal, deck_faults, refused_moves, why_not};
-pub(crate) use replaced::{Instead, instead};
+pub(crate) use replaced::Instead;
 pub(crate) use run::{NO_REGS, Regs};
-pub(crate) use triggers::{Heard, heard};
+pub(crate) use triggers::Heard;
 pub use values::{TraceLine, stat, stat_for, trace};
 pub(crate) use values::{is_unchanged, printed};
 
@@ -38,7 +38,7 @@ use crate::catalogue::{Catalogue, ClauseKind, ExprId, Speaks};
 use crate::memo::Memo;
 use crate::state::{Lasting, State};
 use crate::value::{CardId, Move, PlayerId, Value};
-use cells::{Cell, Heap};
+use cells::Cell;
 use smallvec::SmallVec;
 
 /// What is asked about: a state, the game it is of, and what has been found out about it so far.
@@ -135,6 +135,17 @@ impl<'a> Eval<'a> {
     pub(crate) fn new(catalogue: &'a Catalogue, state: &'a State, desk: &'a mut Desk) -> Eval<'a> {
         Eval { catalogue, state, desk }
     }
+
+    /// What an expression of the running program is worth, with these values as its first locals.
+    pub(crate) fn in_frame(&mut self, expr: ExprId, locals: &[Value]) -> Cell {
+        let place = match self.state.frames.last() {
+            Some(frame) => Place::of_program(frame.me, frame.source, frame.you, &self.state.registers[frame.base as usize..]),
+            None => Place::of_player(PlayerId(0), 0),
+        };
+        self.desk.begin();
+        let locals: SmallVec<[Cell; 4]> = locals.iter().map(|local| self.desk.heap.read(local)).collect();
+        self.value(&place, &locals, expr)
+    }
 }
 
 impl Eval<'_> {
@@ -225,38 +236,6 @@ impl Eval<'_> {
     fn too_deep(&mut self) -> Cell {
         self.desk.cut();
         Cell::NONE
-    }
-}
-
-/// What an expression of the running program is worth.
-#[inline]
-pub(crate) fn in_frame<T>(world: World<'_>, expr: ExprId, then: impl FnOnce(&Answer<'_>) -> T) -> T {
-    let place = match world.state.frames.last() {
-        Some(frame) => {
-            Place { me: frame.me, source: frame.source, you: frame.you, depth: 0, registers: &world.state.registers[frame.base as usize..] }
-        }
-        None => Place::of_player(PlayerId(0), 0),
-    };
-    world.ask(|eval| {
-        let cell = eval.value(&place, &[], expr);
-        then(&Answer { cell, heap: &eval.desk.heap })
-    })
-}
-
-/// What came of an expression, while it is held.
-pub(crate) struct Answer<'a> {
-    cell: Cell,
-    heap: &'a Heap,
-}
-
-impl Answer<'_> {
-    #[inline]
-    pub(crate) fn value(&self) -> Value {
-        self.heap.value(self.cell)
-    }
-    #[inline]
-    pub(crate) fn truth(&self) -> bool {
-        self.cell.truth()
     }
 }
 

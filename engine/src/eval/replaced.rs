@@ -1,10 +1,11 @@
 //! What is done instead of a program that is about to run.
 
 use super::cells::Cell;
-use super::{Eval, Place, World};
+use super::{Eval, Place};
 use crate::catalogue::{ClauseKind, Speaks};
 use crate::ids::*;
 use crate::value::{CardId, PlayerId, Value};
+use smallvec::SmallVec;
 
 /// Something that is done instead: its program, and for whom it runs.
 pub(crate) struct Instead {
@@ -18,12 +19,13 @@ pub(crate) struct Instead {
     pub(crate) effect: Option<usize>,
 }
 
-/// The first thing that would be done instead of a program with these arguments, in the order in which the cards and effects
-/// came to be there, of those that pass a test.
-pub(crate) fn instead(world: World<'_>, proc: ProcId, args: &[Value], fresh: impl Fn(ClauseId, Option<CardId>) -> bool) -> Option<Instead> {
-    let World { catalogue, state, .. } = world;
-    world.ask(|eval| {
-        let args: Vec<Cell> = args.iter().map(|arg| eval.desk.heap.read(arg)).collect();
+impl Eval<'_> {
+    /// The first thing that would be done instead of a program with these arguments, in the order in which the cards and effects
+    /// came to be there, of those that pass a test.
+    pub(crate) fn instead(&mut self, proc: ProcId, args: &[Value], fresh: impl Fn(ClauseId, Option<CardId>) -> bool) -> Option<Instead> {
+        let (catalogue, state) = (self.catalogue, self.state);
+        self.desk.begin();
+        let args: SmallVec<[Cell; 6]> = args.iter().map(|arg| self.desk.heap.read(arg)).collect();
         let mut found: Option<(u32, Instead)> = None;
         let mut consider = |eval: &mut Eval<'_>, id: ClauseId, place: Place<'_>, since: u32, effect: Option<usize>| {
             let clause = catalogue.clause(id);
@@ -38,19 +40,19 @@ pub(crate) fn instead(world: World<'_>, proc: ProcId, args: &[Value], fresh: imp
                 found = Some((since, Instead { clause: id, program, me, source, you, captured: registers.to_vec(), effect }));
             }
         };
-        for card in eval.carriers(Speaks::Replaced(proc), &args) {
+        for card in self.carriers(Speaks::Replaced(proc), &args) {
             for &id in &catalogue.def(state.card(card).def).clauses {
                 let clause = catalogue.clause(id);
                 if matches!(clause.kind, ClauseKind::Replace { .. })
-                    && let Some((me, you)) = eval.in_scope(clause.scope, card, 0)
+                    && let Some((me, you)) = self.in_scope(clause.scope, card, 0)
                 {
-                    consider(eval, id, Place::of_card(me, Some(card), you, 0), state.card(card).since, None);
+                    consider(self, id, Place::of_card(me, Some(card), you, 0), state.card(card).since, None);
                 }
             }
         }
         for (at, effect) in state.effects.iter().enumerate() {
-            consider(eval, effect.clause, Place::of_effect(effect, 0), effect.since, Some(at));
+            consider(self, effect.clause, Place::of_effect(effect, 0), effect.since, Some(at));
         }
         found.map(|(_, instead)| instead)
-    })
+    }
 }

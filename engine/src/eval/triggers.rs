@@ -1,11 +1,12 @@
 //! Triggered abilities that an event sets off.
 
 use super::cells::Cell;
-use super::{Eval, Place, World};
+use super::{Eval, Place};
 use crate::catalogue::{ClauseKind, Speaks};
 use crate::ids::*;
 use crate::state::Waiting;
 use crate::value::{PlayerId, Value};
+use smallvec::SmallVec;
 
 /// Who has heard an event.
 pub(crate) struct Heard {
@@ -15,11 +16,13 @@ pub(crate) struct Heard {
     pub(crate) effects: Vec<bool>,
 }
 
-pub(crate) fn heard(world: World<'_>, event: EventId, args: &[Value]) -> Heard {
-    let World { catalogue, state, .. } = world;
-    world.ask(|eval| {
+impl Eval<'_> {
+    /// Who hears an event.
+    pub(crate) fn heard(&mut self, event: EventId, args: &[Value]) -> Heard {
+        let (catalogue, state) = (self.catalogue, self.state);
+        self.desk.begin();
         let mut set_off = Vec::new();
-        let locals: Vec<Cell> = args.iter().map(|arg| eval.desk.heap.read(arg)).collect();
+        let locals: SmallVec<[Cell; 6]> = args.iter().map(|arg| self.desk.heap.read(arg)).collect();
         let mut hear = |eval: &mut Eval<'_>, id: ClauseId, place: Place<'_>| {
             let clause = catalogue.clause(id);
             let ClauseKind::Trigger { event: e, test, limit, .. } = clause.kind else { return false };
@@ -37,19 +40,19 @@ pub(crate) fn heard(world: World<'_>, event: EventId, args: &[Value]) -> Heard {
             hears
         };
         for &id in &catalogue.index.event_rules[event.index()] {
-            hear(eval, id, Place::of_player(PlayerId(0), 0));
+            hear(self, id, Place::of_player(PlayerId(0), 0));
         }
-        for card in eval.carriers(Speaks::Event(event), &locals) {
+        for card in self.carriers(Speaks::Event(event), &locals) {
             for &id in &catalogue.def(state.card(card).def).clauses {
                 let clause = catalogue.clause(id);
                 if matches!(clause.kind, ClauseKind::Trigger { event: e, .. } if e == event)
-                    && let Some((me, you)) = eval.in_scope(clause.scope, card, 0)
+                    && let Some((me, you)) = self.in_scope(clause.scope, card, 0)
                 {
-                    hear(eval, id, Place::of_card(me, Some(card), you, 0));
+                    hear(self, id, Place::of_card(me, Some(card), you, 0));
                 }
             }
         }
-        let effects = state.effects.iter().map(|effect| hear(eval, effect.clause, Place::of_effect(effect, 0))).collect();
+        let effects = state.effects.iter().map(|effect| hear(self, effect.clause, Place::of_effect(effect, 0))).collect();
         Heard { effects, set_off }
-    })
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::{Flow, Machine};
 use crate::catalogue::{ClauseKind, FieldSort, Placing};
-use crate::eval::{Env, Heard, World, heard};
+use crate::eval::Heard;
 use crate::event::{Event, Spoken, Told};
 use crate::ids::*;
 use crate::parts::{self, Part, Parts};
@@ -13,16 +13,16 @@ use crate::value::{CardId, PlayerId, Value};
 
 impl Machine<'_> {
     /// What was found out about these parts of the state may no longer hold.
-    pub(super) fn touch(&self, changed: Parts) {
+    pub(super) fn touch(&mut self, changed: Parts) {
         if !changed.is_empty() {
-            self.memo.touch(changed);
+            self.desk.touch(changed);
         }
     }
 
     #[inline]
-    pub(super) fn touch_one(&self, changed: Option<Part>) {
+    pub(super) fn touch_one(&mut self, changed: Option<Part>) {
         if let Some(part) = changed {
-            self.memo.touch_one(part);
+            self.desk.touch_one(part);
         }
     }
 
@@ -211,14 +211,14 @@ impl Machine<'_> {
             let cards = args.iter().flat_map(|arg| if let Value::List(items) = arg { items } else { std::slice::from_ref(arg) });
             let told = |card: CardId| Told { card, def: self.state.card(card).def, seen: sight::mask(self.catalogue, self.state, card) };
             let cards = cards.filter_map(Value::card).map(told).collect();
-            let quiet = self.catalogue.events[event.index()].quiet.is_some_and(|quiet| Env::of_frame(self.world()).with(&args).test(quiet));
+            let quiet = self.catalogue.events[event.index()].quiet.is_some_and(|quiet| self.eval_now().in_frame(quiet, &args).truth());
             self.out.take(Event::Declared { event, args: args.clone(), cards, quiet });
         }
         if !self.catalogue.index.heard.has(event.index()) {
             return;
         }
         let catalogue = self.catalogue;
-        let Heard { set_off, effects } = heard(World::remembering(catalogue, self.state, self.memo), event, &args);
+        let Heard { set_off, effects } = self.eval_now().heard(event, &args);
         let changed = self.state.end_heard(catalogue, &effects);
         self.touch(changed);
         for waiting in set_off {

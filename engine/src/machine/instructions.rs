@@ -2,7 +2,7 @@
 
 use super::{Fault, Flow, MAX_FRAMES, Machine};
 use crate::catalogue::{Args, ClauseKind, Op};
-use crate::eval::{Instead, World, instead};
+use crate::eval::{Eval, Instead};
 use crate::event::Event;
 use crate::ids::*;
 use crate::sight;
@@ -276,8 +276,8 @@ impl Machine<'_> {
         };
         let mark = |clause: ClauseId, source: Option<CardId>| Value::list(vec![Value::Num(clause.index() as i32), source.into()]);
         let fresh = |clause: ClauseId, source: Option<CardId>| !runs(clause, source) && !offered.items().contains(&mark(clause, source));
-        let world = World::remembering(self.catalogue, self.state, self.memo);
-        let Some(Instead { clause, program, me, source, you, captured, effect }) = instead(world, proc, &args, fresh) else {
+        let mut eval = Eval::new(self.catalogue, self.state, self.desk);
+        let Some(Instead { clause, program, me, source, you, captured, effect }) = eval.instead(proc, &args, fresh) else {
             self.state.jump(exit);
             return Ok(Flow::Enter);
         };

@@ -5,7 +5,7 @@ mod changes;
 mod instructions;
 
 use crate::catalogue::{Catalogue, Expr, Op};
-use crate::eval::{Eval, NO_REGS, Place, Regs, Step, Work, World, in_frame};
+use crate::eval::{Desk, Eval, NO_REGS, Place, Regs, Step, Work};
 use crate::event::{Event, Sink};
 use crate::ids::*;
 use crate::memo::Memo;
@@ -42,7 +42,8 @@ pub fn step_on(catalogue: &Catalogue, state: &mut State, answer: &Answer, out: &
     if out.wants() {
         out.take(Event::Answered { player: ask.player, answer: answer.clone() });
     }
-    let mut machine = Machine::new(catalogue, state, out, memo);
+    let mut desk = memo.desk();
+    let mut machine = Machine::new(catalogue, state, out, &mut desk);
     machine.state.write(ask.to, value);
     if machine.state.count_answer() > MAX_ANSWERS {
         machine.state.break_off(format!("stall: no end after {MAX_ANSWERS} answers"));
@@ -54,8 +55,8 @@ pub fn step_on(catalogue: &Catalogue, state: &mut State, answer: &Answer, out: &
 
 /// Run a program of the rules from its start, on a table that nothing runs on yet.
 pub(crate) fn start(catalogue: &Catalogue, state: &mut State, program: ProcId, out: &mut dyn Sink) {
-    let memo = Memo::default();
-    let mut machine = Machine::new(catalogue, state, out, &memo);
+    let mut desk = Desk::default();
+    let mut machine = Machine::new(catalogue, state, out, &mut desk);
     if machine.push(program, &[], None, None, None, PlayerId(0), None).is_ok() {
         machine.run();
     }
@@ -64,7 +65,7 @@ pub(crate) fn start(catalogue: &Catalogue, state: &mut State, program: ProcId, o
 /// Let a paused scenario go on.
 pub fn resume(catalogue: &Catalogue, state: &mut State, out: &mut dyn Sink) {
     if state.ask.is_none() && state.status == Status::Asking {
-        Machine::new(catalogue, state, out, &Memo::default()).run();
+        Machine::new(catalogue, state, out, &mut Desk::default()).run();
     }
 }
 
@@ -116,8 +117,8 @@ struct Machine<'a> {
     catalogue: &'a Catalogue,
     state: &'a mut State,
     out: &'a mut dyn Sink,
-    /// What has been found out about the state so far.
-    memo: &'a Memo,
+    /// What has been found out about the state so far, and where more of it is worked out.
+    desk: &'a mut Desk,
     /// What the running program works on where it is run as code, and whether what the instruction needs lies there.
     regs: Regs,
     given: bool,
@@ -145,42 +146,37 @@ impl Budget {
 }
 
 impl<'a> Machine<'a> {
-    fn new(catalogue: &'a Catalogue, state: &'a mut State, out: &'a mut dyn Sink, memo: &'a Memo) -> Machine<'a> {
-        Machine { catalogue, state, out, memo, regs: NO_REGS, given: false }
+    fn new(catalogue: &'a Catalogue, state: &'a mut State, out: &'a mut dyn Sink, desk: &'a mut Desk) -> Machine<'a> {
+        Machine { catalogue, state, out, desk, regs: NO_REGS, given: false }
     }
 }
 
 impl Machine<'_> {
+    /// Run programs until something is asked, waited for or over.
     fn run(&mut self) {
         self.state.pause(false);
         if self.state.status != Status::Asking || self.state.ask.is_some() {
             return;
         }
         let mut budget = Budget(MAX_INSTRUCTIONS);
-        let quick = self.memo.is_quick();
-        loop {
-            let Some(frame) = self.state.frames.last() else {
-                self.state.break_off("the rules came to their end without a winner".into());
+        while let Err(fault) = if self.desk.is_quick() { self.run_code(&mut budget) } else { self.run_instructions(&mut budget) } {
+            self.contain(fault);
+            if self.state.status != Status::Asking {
                 return;
-            };
-            let code = if quick { self.catalogue.program_code(frame.program, frame.at) } else { None };
-            let done = match code {
-                Some((steps, next)) => self.run_code(steps, next, &mut budget),
-                None => self.run_instruction(&mut budget),
-            };
-            match done {
-                Ok(Flow::Next | Flow::Enter) => {}
-                // Something is asked, waited for or over.
-                Ok(Flow::Stop) => return,
-                Err(fault) => {
-                    self.contain(fault);
-                    if self.state.status != Status::Asking {
-                        return;
-                    }
-                    budget.0 = budget.0.max(MAX_INSTRUCTIONS / 4);
-                }
+            }
+            budget.0 = budget.0.max(MAX_INSTRUCTIONS / 4);
+        }
+    }
+
+    /// Programs as they stand.
+    fn run_instructions(&mut self, budget: &mut Budget) -> Result<(), Fault> {
+        while !self.state.frames.is_empty() {
+            if matches!(self.run_instruction(budget)?, Flow::Stop) {
+                return Ok(());
             }
         }
+        self.state.break_off("the rules came to their end without a winner".into());
+        Ok(())
     }
 
     /// The next instruction as it stands.
@@ -188,7 +184,7 @@ impl Machine<'_> {
         self.given = false;
         let Some((program, at)) = self.state.advance() else { return Ok(Flow::Stop) };
         let op = &self.catalogue.ops[(self.catalogue.procs[program.index()].start + at) as usize];
-        let before = self.memo.steps();
+        let before = self.desk.steps();
         let jump = |machine: &mut Machine<'_>, budget: &mut Budget, to: u32| {
             machine.state.jump(to);
             if to <= at { budget.take() } else { Ok(()) }
@@ -210,65 +206,70 @@ impl Machine<'_> {
             _ => budget.take().and_then(|()| self.execute(op)),
         };
         if let Some(before) = before {
-            self.memo.count(Work::Program(program), before);
+            self.desk.count(Work::Program(program), before);
         }
         done
     }
 
-    /// A program as code, from a step on, until another one runs.
-    fn run_code(&mut self, steps: &[Step], mut next: usize, budget: &mut Budget) -> Result<Flow, Fault> {
+    /// Programs as code, but for those that have none.
+    fn run_code(&mut self, budget: &mut Budget) -> Result<(), Fault> {
         let catalogue = self.catalogue;
-        let Some(&Frame { program, base, me, source, you, .. }) = self.state.frames.last() else { return Ok(Flow::Stop) };
-        let (start, base) = (catalogue.procs[program.index()].start, base as usize);
-        Place::of_card(me, source, you, 0).into_regs(&mut self.regs);
-        let mut desk = self.memo.desk();
-        desk.begin();
-        loop {
-            let place = Place::of_program(me, source, you, self.state.registers.get(base..).unwrap_or_default());
-            Eval::new(catalogue, self.state, &mut desk).run_on::<false>(&place, steps, &mut self.regs, &mut next);
-            let step = &steps[next - 1];
-            match *step {
-                Step::Write(from, to) => {
-                    self.state.write_at(base + to.index(), desk.value(self.regs[from as usize]));
-                    desk.begin();
+        'frames: while let Some(&Frame { program, at, base, me, source, you, .. }) = self.state.frames.last() {
+            let start = catalogue.procs[program.index()].start;
+            let Some((steps, mut next)) = catalogue.index.code.program(program, start + at) else {
+                if matches!(self.run_instruction(budget)?, Flow::Stop) {
+                    return Ok(());
                 }
-                Step::Take(to, from) => self.state.write_at(base + to.index(), self.state.registers[base + from.index()].clone()),
-                Step::Load(to, var) => self.state.write_at(base + to.index(), self.state.vars[var.index()].clone()),
-                Step::NextItem(list, index, item, exit) => {
-                    if !self.state.next_item_at(base + list as usize, base + index as usize, base + item as usize) {
-                        next = exit as usize;
-                    }
-                }
-                Step::Back(to) => {
-                    budget.take()?;
-                    next = to as usize;
-                }
-                Step::Do(op) | Step::DoBare(op) => {
-                    budget.take()?;
-                    self.given = matches!(step, Step::Do(_));
-                    self.state.jump(op - start + 1);
-                    drop(desk);
-                    let op = &catalogue.ops[op as usize];
-                    let flow = match *op {
-                        // The most frequent ones.
-                        Op::Call(program, args, result) => self.call(program, args, result)?,
-                        Op::Return(expr) => self.return_with(expr),
-                        Op::SetVar(var, expr) => {
-                            self.set_var(var, expr);
-                            Flow::Next
+                continue;
+            };
+            let base = base as usize;
+            Place::of_card(me, source, you, 0).into_regs(&mut self.regs);
+            loop {
+                self.desk.begin();
+                let place = Place::of_program(me, source, you, self.state.registers.get(base..).unwrap_or_default());
+                Eval::new(catalogue, self.state, self.desk).run_on::<false>(&place, steps, &mut self.regs, &mut next);
+                let step = &steps[next - 1];
+                match *step {
+                    Step::Write(from, to) => self.state.write_at(base + to.index(), self.desk.value(self.regs[from as usize])),
+                    Step::Take(to, from) => self.state.write_at(base + to.index(), self.state.registers[base + from.index()].clone()),
+                    Step::Load(to, var) => self.state.write_at(base + to.index(), self.state.vars[var.index()].clone()),
+                    Step::NextItem(list, index, item, exit) => {
+                        if !self.state.next_item_at(base + list as usize, base + index as usize, base + item as usize) {
+                            next = exit as usize;
                         }
-                        _ => self.execute(op)?,
-                    };
-                    if !matches!(flow, Flow::Next) {
-                        return Ok(flow);
                     }
-                    desk = self.memo.desk();
-                    desk.begin();
+                    Step::Back(to) => {
+                        budget.take()?;
+                        next = to as usize;
+                    }
+                    Step::Do(op) | Step::DoBare(op) => {
+                        budget.take()?;
+                        self.given = matches!(step, Step::Do(_));
+                        self.state.jump(op - start + 1);
+                        let op = &catalogue.ops[op as usize];
+                        let flow = match *op {
+                            // The most frequent ones.
+                            Op::Call(program, args, result) => self.call(program, args, result)?,
+                            Op::Return(expr) => self.return_with(expr),
+                            Op::SetVar(var, expr) => {
+                                self.set_var(var, expr);
+                                Flow::Next
+                            }
+                            _ => self.execute(op)?,
+                        };
+                        match flow {
+                            Flow::Next => {}
+                            Flow::Enter => continue 'frames,
+                            Flow::Stop => return Ok(()),
+                        }
+                    }
+                    // The others change nothing.
+                    _ => return Err(Fault("a program without an end")),
                 }
-                // The others change nothing.
-                _ => return Err(Fault("a program without an end")),
             }
         }
+        self.state.break_off("the rules came to their end without a winner".into());
+        Ok(())
     }
 
     /// A fault ends the action it happened in; only a fault of the rules themselves ends the game.
@@ -286,12 +287,13 @@ impl Machine<'_> {
         self.state.break_off(format!("fault: {}", fault.0));
     }
 
-    fn world(&self) -> World<'_> {
-        World::remembering(self.catalogue, self.state, self.memo)
+    /// For a question about the state as it is now.
+    fn eval_now(&mut self) -> Eval<'_> {
+        Eval::new(self.catalogue, self.state, self.desk)
     }
     /// What an instruction needs, as the so many-th thing of it. What stands in a register, or in the program itself, is at hand.
     #[inline]
-    fn eval(&self, at: usize, expr: ExprId) -> Value {
+    fn eval(&mut self, at: usize, expr: ExprId) -> Value {
         match self.catalogue.exprs[expr.index()] {
             Expr::None => Value::None,
             Expr::Num(number) => Value::Num(number),
@@ -299,16 +301,19 @@ impl Machine<'_> {
             Expr::Player(player) => Value::Player(player),
             Expr::Var(at) => self.state.vars[at.index()].clone(),
             Expr::Register(at) => self.register(at).cloned().unwrap_or_default(),
-            _ if self.given => self.memo.desk().value(self.regs[at]),
-            _ => in_frame(self.world(), expr, |answer| answer.value()),
+            _ if self.given => self.desk.value(self.regs[at]),
+            _ => {
+                let cell = self.eval_now().in_frame(expr, &[]);
+                self.desk.value(cell)
+            }
         }
     }
-    fn test(&self, at: usize, expr: ExprId) -> bool {
+    fn test(&mut self, at: usize, expr: ExprId) -> bool {
         match self.catalogue.exprs[expr.index()] {
             Expr::Bool(value) => value,
             Expr::Register(at) => self.register(at).is_some_and(Value::truth),
             _ if self.is_given(expr) => self.regs[at].truth(),
-            _ => in_frame(self.world(), expr, |answer| answer.truth()),
+            _ => self.eval_now().in_frame(expr, &[]).truth(),
         }
     }
     fn is_given(&self, expr: ExprId) -> bool {
@@ -318,13 +323,13 @@ impl Machine<'_> {
         let frame = self.state.frames.last()?;
         self.state.registers.get(frame.base as usize + at.index())
     }
-    fn card(&self, at: usize, expr: ExprId) -> Option<CardId> {
+    fn card(&mut self, at: usize, expr: ExprId) -> Option<CardId> {
         if self.is_given(expr) { self.regs[at].card() } else { self.eval(at, expr).card() }
     }
-    fn player(&self, at: usize, expr: ExprId) -> Option<PlayerId> {
+    fn player(&mut self, at: usize, expr: ExprId) -> Option<PlayerId> {
         if self.is_given(expr) { self.regs[at].player() } else { self.eval(at, expr).player() }
     }
-    fn num(&self, at: usize, expr: ExprId) -> i32 {
+    fn num(&mut self, at: usize, expr: ExprId) -> i32 {
         if self.is_given(expr) { self.regs[at].count() } else { self.eval(at, expr).num() }
     }
 
