@@ -1,7 +1,9 @@
 //! The data of a game: its vocabulary, clauses, abilities, questions, texts and cards.
 
 use crate::bits::BitSet;
+use super::Print;
 use crate::ids::*;
+use crate::text::has_word;
 use crate::value::PlayerId;
 use serde::{Deserialize, Serialize};
 
@@ -423,6 +425,14 @@ pub struct CardDef {
 }
 
 impl CardDef {
+    /// Whether a word, which reads so, stands in a part of what is printed.
+    pub(crate) fn mentions(&self, print: Print, word: WordId, text: &str) -> bool {
+        match print {
+            Print::Title => has_word(&self.title, text),
+            Print::Text => self.text.iter().any(|line| has_word(line, text)),
+            Print::Lore => self.lore.contains(&word),
+        }
+    }
     /// Whether it was printed in a set under a number.
     pub fn is_number(&self, set: &str, number: u16) -> bool {
         (self.set == set && self.number == number) || self.reprints.iter().any(|reprint| reprint.0 == set && reprint.1 == number)

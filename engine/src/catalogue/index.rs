@@ -28,6 +28,8 @@ pub struct Index {
     pub usable_actions: Vec<Vec<AbilityId>>,
     /// The windows that abilities of cards are for.
     pub acting_windows: BitSet,
+    /// Whether anything gives abilities to other cards.
+    pub grants_any: bool,
     /// Events that anything in this game listens to.
     pub heard: BitSet,
     /// Functions that stand in place of their calls: they are small and call nothing that calls them. How deep they go counts as if they
@@ -81,8 +83,9 @@ pub struct Tables {
     pub grants: BitTable,
     /// The parts of a state that change where each card comes or goes that says something.
     pub spoken_by: Vec<Parts>,
-    /// The member of each enumeration that each card carries, card by card.
+    /// The member of each enumeration that each card carries, card by card, and all that each enumeration has.
     pub members: Vec<Option<WordId>>,
+    pub enum_members: Vec<BitSet>,
     /// How many levels each expression has, and the deepest one of each clause.
     pub depths: Vec<u16>,
     pub clause_depths: Vec<u16>,
@@ -206,7 +209,8 @@ impl Catalogue {
             match clause.kind {
                 ClauseKind::Trigger { event, .. } => index.heard.insert(event.index()),
                 ClauseKind::Modify { stat, .. } => spoken.insert(stat.index()),
-                ClauseKind::Permit { .. } | ClauseKind::Replace { .. } | ClauseKind::Grant { .. } => {}
+                ClauseKind::Grant { .. } => index.grants_any = true,
+                ClauseKind::Permit { .. } | ClauseKind::Replace { .. } => {}
             }
         }
         for (at, stat) in self.stats.iter().enumerate() {
@@ -261,6 +265,11 @@ impl Catalogue {
             }
         }
         tables.spoken_by = self.cards.iter().map(|card| card.clauses.iter().map(|id| tables.part_of(self.clause(*id))).collect()).collect();
+        for one in &self.enums {
+            let mut members = BitSet::default();
+            one.members.iter().for_each(|word| members.insert(word.index()));
+            tables.enum_members.push(members);
+        }
         for card in &self.cards {
             let member = |one: &EnumDef| card.words.iter().copied().find(|word| one.members.contains(word));
             tables.members.extend(self.enums.iter().map(member));

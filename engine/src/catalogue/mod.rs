@@ -120,11 +120,6 @@ pub enum ValuePolicy {
 }
 
 impl Contents {
-    /// Whether anything in this game gives abilities to other cards.
-    pub(crate) fn grants(&self) -> bool {
-        self.clauses.iter().any(|clause| matches!(clause.kind, ClauseKind::Grant { .. }))
-    }
-
     pub fn def(&self, def: DefId) -> &CardDef {
         &self.cards[def.index()]
     }

@@ -40,6 +40,9 @@ impl Within {
     pub(crate) fn whole(&self, catalogue: &Catalogue, expr: ExprId) -> Expr {
         self.0.as_ref().map_or(&catalogue.exprs, |(_, whole)| whole)[expr.index()]
     }
+    pub(crate) fn is_narrow(&self) -> bool {
+        self.0.is_some()
+    }
     pub(crate) fn has_card(&self, at: usize) -> bool {
         self.has(|possible| &possible.cards, at)
     }

@@ -157,7 +157,7 @@ impl Catalogue {
             permissions: PermissionId::all(self.permissions.len()).map(|permission| spoken(Speaks::Permission(permission))).collect(),
             scopes: vec![parts::HOLDERS.into(); self.scopes.len()],
         };
-        let mut search = Search { catalogue: self, seen: vec![0; self.exprs.len()], search: 0, grants: self.grants() };
+        let mut search = Search { catalogue: self, seen: vec![0; self.exprs.len()], search: 0, grants: self.index.grants_any };
         let mut found: Vec<Found> = Vec::new();
         for (at, function) in self.functions.iter().enumerate().filter(|(at, _)| within.has_function(*at)) {
             found.push(search.of(Asked::Function(at), [function.body]));

@@ -83,6 +83,7 @@ pub(crate) enum Step {
     Without(Reg, Reg, Reg),
     Moves(Reg, Reg, Reg, Deeper),
     Waiting(Reg, Reg, Reg),
+    CountWaiting(Reg, Reg, Reg),
     Item(Reg, Reg, Reg),
     Brings(Reg, Reg, Reg),
     Native(Reg, Site),
@@ -149,6 +150,8 @@ pub(crate) enum Step {
     NextItem(u8, u8, u8, To),
     /// A jump back.
     Back(To),
+    /// So many instructions have come to nothing.
+    Spend(u32),
     /// An instruction that changes something, with what it needs worked out, each in the place of its number.
     Do(u32),
     /// The same where it works that out itself.

@@ -3,7 +3,7 @@
 use super::cells::Cell;
 use super::code::{ARGS, Called, Code, Constant, Deeper, FREE, ME, NO_CODE, Piece, Reg, Site, Step, To, YOU};
 use super::{MAX_DEPTH, STEP};
-use crate::catalogue::{Ability, Args, BinOp, Catalogue, ClauseKind, Expr, Op, Proc, Prop, Quantifier, Within};
+use crate::catalogue::{Ability, Args, BinOp, Catalogue, ClauseKind, Expr, Op, Print, Proc, Prop, Quantifier, Within};
 use crate::ids::*;
 use std::collections::{BTreeSet, HashMap};
 
@@ -87,6 +87,17 @@ impl Shelf<'_> {
         class
     }
 
+    /// The cards that have a word in their title, text or lore. That is some work, so only few are asked.
+    fn that_mention(&self, print: Print, word: WordId) -> Vec<u64> {
+        let mut class = vec![0; self.code.stride];
+        for (def, card) in self.catalogue.cards.iter().enumerate() {
+            if self.within.has_card(def) && card.mentions(print, word, self.catalogue.word(word)) {
+                class[def / 64] |= 1 << (def % 64);
+            }
+        }
+        class
+    }
+
     fn role_set(&mut self, set: u64) -> Option<u16> {
         if let Some(&known) = self.roles.get(&set) {
             return Some(known);
@@ -137,6 +148,8 @@ struct Compiler<'s, 'c> {
     /// How deep the functions go that it stands in, and the deepest one's call.
     deeper: Deeper,
     deepest: Deeper,
+    /// Where the registers of the program lie, where it is not the one that runs; those that are not there are empty.
+    registers: Option<Vec<Reg>>,
     /// How many calls there were before.
     sites: usize,
     /// There are too few places: it is walked, or run as it stands.
@@ -152,7 +165,7 @@ impl<'s, 'c> Compiler<'s, 'c> {
         let (next, sites) = (locals as Reg, shelf.code.sites.len());
         let locals = (0..next).map(Some).collect();
         let catalogue = shelf.catalogue;
-        Compiler { catalogue, shelf, steps: Vec::new(), labels: Vec::new(), next, locals, deeper: 0, deepest: 0, sites, failed: false }
+        Compiler { catalogue, shelf, steps: Vec::new(), labels: Vec::new(), next, locals, deeper: 0, deepest: 0, registers: None, sites, failed: false }
     }
 
     /// Put the code behind what is there, unless it has too many parts of some sort; and where its labels stand.
@@ -262,6 +275,7 @@ impl Compiler<'_, '_> {
             Expr::Local(at) => self.locals.get(at.index()).copied().flatten(),
             Expr::You => Some(YOU),
             Expr::Me => Some(ME),
+            Expr::Register(at) => self.registers.as_ref()?.get(at.index()).copied(),
             _ => None,
         }
     }
@@ -339,7 +353,8 @@ impl Compiler<'_, '_> {
         }
         let deeper = self.deeper;
         match self.expr(expr) {
-            Expr::Register(at) => self.emit(Step::Register(to, at)),
+            Expr::Register(at) if self.registers.is_none() => self.emit(Step::Register(to, at)),
+            Expr::Register(_) => self.put(to, Cell::NONE),
             // It is bound nowhere.
             Expr::Local(_) => self.put(to, Cell::NONE),
             Expr::Var(at) => self.emit(Step::Var(to, at)),
@@ -418,6 +433,7 @@ impl Compiler<'_, '_> {
     fn prop(&mut self, to: Reg, prop: Prop, of: ExprId) {
         match (prop, self.expr(of)) {
             (Prop::Size, Expr::Quantify(Quantifier::Where | Quantifier::Each, ..)) => self.each_counted(of, to),
+            (Prop::Size, Expr::Waiting(class, player)) => self.two(class, player, |class, player| Step::CountWaiting(to, class, player)),
             (Prop::Size, Expr::ZoneOf(kind, player)) => self.one(player, |player| Step::SizeOf(to, player, kind)),
             _ => self.one(of, |of| match prop {
                 Prop::Owner => Step::Owner(to, of),
@@ -473,6 +489,14 @@ impl Compiler<'_, '_> {
             Expr::Truth(field, card) => self.one(card, |card| Step::Truth(card, field, want, to)),
             Expr::HasRole(card, role) => self.one(card, |card| Step::Role(card, role, want, to)),
             Expr::Carries(..) => self.kind_test(expr, want, to),
+            Expr::Mentions(print, card, word) if self.shelf.within.is_narrow() && matches!(self.expr(word), Expr::Word(_)) => {
+                let class = match self.expr(word) {
+                    Expr::Word(word) => self.shelf.that_mention(print, word),
+                    _ => Vec::new(),
+                };
+                let card = self.value(card);
+                self.fits(card, class, want, to);
+            }
             Expr::Mentions(print, card, word) => self.two(card, word, |card, word| Step::Mentions(print, card, word, want, to)),
             Expr::WindowOver(window) => self.one(window, |window| Step::WindowOver(window, want, to, deeper)),
             Expr::AnythingActsIn(window) => self.one(window, |window| Step::AnythingActsIn(window, want, to, deeper)),
@@ -700,7 +724,7 @@ impl Compiler<'_, '_> {
     fn among(&mut self, item: Reg, list: ExprId, want: bool, to: To) {
         let next = self.next;
         match self.expr(list) {
-            Expr::Register(at) => self.emit(Step::InRegister(item, at, want, to)),
+            Expr::Register(at) if self.registers.is_none() => self.emit(Step::InRegister(item, at, want, to)),
             Expr::Var(at) => self.emit(Step::InVar(item, at, want, to)),
             Expr::Quantify(Quantifier::Where, inner, local, args) => {
                 let test = self.catalogue.slice(args)[0];
@@ -824,7 +848,7 @@ impl Compiler<'_, '_> {
                 let on = self.value(on);
                 self.steps_through(|at, end| Step::FirstOn(at, item, on, end), |at, each| Step::NextOn(at, item, on, each), body);
             }
-            Expr::Register(list) => {
+            Expr::Register(list) if self.registers.is_none() => {
                 let first = |at, end| Step::FirstOfRegister(at, item, list, end);
                 self.steps_through(first, |at, each| Step::NextOfRegister(at, item, list, each), body);
             }
@@ -877,6 +901,9 @@ impl Compiler<'_, '_> {
         let slice = self.catalogue.slice(args);
         let (test, value) = (slice[0], slice.get(1).copied());
         if which == Quantifier::Count && self.expr(test) == Expr::Bool(true) {
+            if let Expr::Waiting(class, player) = self.expr(list) {
+                return self.two(class, player, |class, player| Step::CountWaiting(to, class, player));
+            }
             // What is there anyway knows its size.
             let whole = match self.expr(list) {
                 Expr::Prop(Prop::Cards, zone) => Some(zone),
@@ -1167,20 +1194,48 @@ impl Compiler<'_, '_> {
                     _ => self.failed = true,
                 }
             }
+            Op::Call(program, args, None) if self.hoists(program) => self.guarded(start + at, program, args),
             // Few events are heard: those that are not need nothing.
             Op::Emit { event, .. } if !self.catalogue.index.heard.has(event.index()) => self.emit(Step::DoBare((start + at) as u32)),
-            _ => {
-                let mut exprs: Vec<ExprId> = Vec::new();
-                op.exprs(self.catalogue, &mut |expr| exprs.push(expr));
-                self.failed |= exprs.len() >= FREE;
-                self.next = exprs.len().min(FREE) as Reg;
-                for (reg, &expr) in exprs.iter().enumerate().take(FREE) {
-                    if !self.shelf.within.whole(self.catalogue, expr).is_at_hand() {
-                        self.meanwhile(|this| this.into(expr, reg as Reg));
-                    }
-                }
-                self.emit(Step::Do((start + at) as u32));
+            _ => self.change(start + at),
+        }
+    }
+
+    /// An instruction that changes something, with what it needs.
+    fn change(&mut self, op: usize) {
+        let mut exprs: Vec<ExprId> = Vec::new();
+        self.catalogue.ops[op].exprs(self.catalogue, &mut |expr| exprs.push(expr));
+        self.failed |= exprs.len() >= FREE;
+        self.next = exprs.len().min(FREE) as Reg;
+        for (reg, &expr) in exprs.iter().enumerate().take(FREE) {
+            if !self.shelf.within.whole(self.catalogue, expr).is_at_hand() {
+                self.meanwhile(|this| this.into(expr, reg as Reg));
             }
         }
+        self.emit(Step::Do(op as u32));
+    }
+
+    /// Whether a program does nothing at all where a test does not hold that stands at its head.
+    fn hoists(&self, program: ProcId) -> bool {
+        let start = self.catalogue.procs[program.index()].start as usize;
+        let Some(Op::JumpUnless(_, to)) = self.catalogue.ops.get(start) else { return false };
+        matches!(self.catalogue.ops.get(start + *to as usize), Some(Op::Return(result)) if self.expr(*result).is_at_hand())
+    }
+
+    /// A call of such a program: the test is made first, with the arguments in the place of its registers.
+    fn guarded(&mut self, op: usize, program: ProcId, args: Args) {
+        let Some(&Op::JumpUnless(test, _)) = self.catalogue.ops.get(self.catalogue.procs[program.index()].start as usize) else { return };
+        let (idle, end) = (self.label(), self.label());
+        let args: Vec<Reg> = self.catalogue.slice(args).iter().map(|&arg| self.value(arg)).collect();
+        self.registers = Some(args);
+        self.branch(test, false, idle);
+        self.registers = None;
+        self.next = 0;
+        self.change(op);
+        self.emit(Step::Jump(end));
+        self.here(idle);
+        // The call and the return.
+        self.emit(Step::Spend(2));
+        self.here(end);
     }
 }

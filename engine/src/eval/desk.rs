@@ -3,8 +3,7 @@
 use super::cells::{Cell, Heap};
 use super::counts::{Counts, Work};
 use super::speakers::Speakers;
-use crate::bits::BitSet;
-use crate::catalogue::{Catalogue, WindowId};
+use crate::catalogue::Catalogue;
 use crate::parts::{Changed, Part, Parts, Read};
 use crate::state::State;
 use crate::value::{CardId, Value};
@@ -108,8 +107,6 @@ pub(crate) struct Desk {
     found: Vec<CardId>,
     /// Who speaks of what.
     pub(super) speakers: Speakers,
-    /// The windows that something could be done in: cards that lie where they can act have abilities for them.
-    windows: Option<(BitSet, u32)>,
     /// How often something was too deep to be worked out. Such an answer is not kept: asked for by itself it may be another.
     cuts: u32,
     /// Counts changes of the state.
@@ -251,22 +248,6 @@ impl Desk {
         self.found.clear();
         self.found.extend(cards);
         &self.found
-    }
-
-    /// Whether something could be done in a window, of those that `find` tells.
-    pub(super) fn anything_acts_in(&mut self, window: WindowId, find: impl FnOnce() -> BitSet) -> bool {
-        if self.is_plain() {
-            return find().has(window.index());
-        }
-        match &self.windows {
-            Some((windows, stamp)) if self.changed.what_lies_where() <= *stamp => windows.has(window.index()),
-            _ => {
-                let windows = find();
-                let any = windows.has(window.index());
-                self.windows = Some((windows, self.clock));
-                any
-            }
-        }
     }
 }
 

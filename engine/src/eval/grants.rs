@@ -36,6 +36,9 @@ impl Eval<'_> {
     /// Visit what gives abilities, each with the place where it speaks.
     fn granters(&mut self, depth: u16, visit: &mut dyn FnMut(&mut Self, ClauseId, &Place<'_>)) {
         let (catalogue, state) = (self.catalogue, self.state);
+        if !catalogue.index.grants_any {
+            return;
+        }
         for card in self.carriers(Speaks::Grants, &[]) {
             for &id in &catalogue.def(state.card(card).def).clauses {
                 let clause = catalogue.clause(id);

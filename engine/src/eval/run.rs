@@ -124,6 +124,7 @@ impl Eval<'_> {
                 }
             }
             Step::Waiting(to, class, player) => regs[at(to)] = self.waiting(regs[at(class)], regs[at(player)]),
+            Step::CountWaiting(to, class, player) => regs[at(to)] = Cell::num(self.count_waiting(regs[at(class)], regs[at(player)])),
             Step::Join(to, a, b) => regs[at(to)] = self.join(regs[at(a)], regs[at(b)]),
             Step::Moves(to, window, player, deeper) => {
                 regs[at(to)] = self.moves_in(regs[at(window)], regs[at(player)], place.depth + deeper);
@@ -289,6 +290,7 @@ impl Eval<'_> {
             | Step::Load(..)
             | Step::NextItem(..)
             | Step::Back(_)
+            | Step::Spend(_)
             | Step::Do(_)
             | Step::DoBare(_) => return Some(Cell::NONE),
         }

@@ -4,7 +4,7 @@ use super::cells::Cell;
 use super::{Eval, MAX_DEPTH, Place, STEP};
 use crate::catalogue::{BinOp, ClauseKind, FieldSort, Print, Prop, Quantifier};
 use crate::ids::*;
-use crate::text;
+use crate::state::Waiting;
 use crate::value::{CardId, PlayerId};
 
 impl Eval<'_> {
@@ -44,9 +44,9 @@ impl Eval<'_> {
         self.catalogue.index.members[def * self.catalogue.enums.len() + which.index()].map_or(Cell::NONE, Cell::of_word)
     }
     pub(super) fn members(&mut self, card: CardId, which: EnumId) -> Cell {
-        let members = &self.catalogue.enums[which.index()].members;
+        let members = &self.catalogue.index.enum_members[which.index()];
         let words = &self.catalogue.def(self.state.card(card).def).words;
-        self.desk.heap.list_of(words.iter().filter(|word| members.contains(word)).map(|word| Cell::of_word(*word)))
+        self.desk.heap.list_of(words.iter().filter(|word| members.has(word.index())).map(|word| Cell::of_word(*word)))
     }
     pub(super) fn words(&mut self, card: CardId) -> Cell {
         let words = &self.catalogue.def(self.state.card(card).def).words;
@@ -54,12 +54,7 @@ impl Eval<'_> {
     }
     /// Whether a word stands in a part of what is printed on a card.
     pub(super) fn mentions(&self, print: Print, card: CardId, word: WordId) -> bool {
-        let def = self.catalogue.def(self.state.card(card).def);
-        match print {
-            Print::Title => text::has_word(&def.title, self.catalogue.word(word)),
-            Print::Text => def.text.iter().any(|line| text::has_word(line, self.catalogue.word(word))),
-            Print::Lore => def.lore.contains(&word),
-        }
+        self.catalogue.def(self.state.card(card).def).mentions(print, word, self.catalogue.word(word))
     }
     #[inline]
     pub(super) fn zone_of(&self, kind: ZoneKindId, player: PlayerId) -> ZoneId {
@@ -237,26 +232,39 @@ impl Eval<'_> {
     /// Waiting triggers of a class that a player controls.
     #[inline(never)]
     pub(super) fn waiting(&mut self, class: Cell, player: Cell) -> Cell {
-        let (class, player) = (class.count(), player.player());
-        let mine = self.state.waiting.iter().filter(|waiting| {
-            Some(waiting.you) == player
-                && matches!(self.catalogue.clause(waiting.clause).kind, ClauseKind::Trigger { class: c, .. } if i32::try_from(c.index()) == Ok(class))
-        });
-        self.desk.heap.list_of(mine.map(|waiting| Cell::of_trigger(waiting.serial)))
+        let found = self.desk.heap.new_list();
+        for waiting in &self.state.waiting {
+            if self.waits_for(waiting, class, player) {
+                self.desk.heap.push(found, Cell::of_trigger(waiting.serial));
+            }
+        }
+        found
+    }
+    /// How many of them there are.
+    #[inline]
+    pub(super) fn count_waiting(&self, class: Cell, player: Cell) -> i32 {
+        self.state.waiting.iter().filter(|waiting| self.waits_for(waiting, class, player)).count() as i32
+    }
+    fn waits_for(&self, waiting: &Waiting, class: Cell, player: Cell) -> bool {
+        let ClauseKind::Trigger { class: of, .. } = self.catalogue.clause(waiting.clause).kind else { return false };
+        Some(waiting.you) == player.player() && i32::try_from(of.index()) == Ok(class.count())
     }
 
     /// Whether anything could be done in a window.
     pub(super) fn anything_acts_in(&mut self, window: Cell, depth: u16) -> bool {
         let (catalogue, state) = (self.catalogue, self.state);
-        let all = || {
-            let cards = catalogue.index.act_zones.iter().flat_map(|&zone| &state.zones[zone.index()]);
-            cards.fold(catalogue.index.action_windows.clone(), |mut all, &card| {
-                all.join(catalogue.index.windows.row(state.card(card).def.index()));
-                all
-            })
-        };
         let Some(window) = catalogue.window(window.count()) else { return false };
-        self.desk.anything_acts_in(window, all) || self.grants_in(window, depth)
+        if catalogue.index.action_windows.has(window.index()) {
+            return true;
+        }
+        let actors = &catalogue.index.actors[window.index()];
+        let acts = |card: &CardId| {
+            let def = state.card(*card).def.index();
+            actors[def / 64] >> (def % 64) & 1 != 0
+        };
+        let zones = &catalogue.index.act_zones;
+        catalogue.index.acting_windows.has(window.index()) && zones.iter().any(|&zone| state.zone(zone).iter().any(acts))
+            || self.grants_in(window, depth)
     }
 
     /// Whether a card has an ability for a window, wherever it lies.

@@ -107,10 +107,10 @@ impl Eval<'_> {
             return self.stat_at(stat, of, what, depth, None);
         }
         // What nothing changes is at hand.
-        if let Some(card) = of.card()
-            && self.is_unchanged(stat, &[of])
+        if let Some(card) = of.card_in(self.state)
+            && (catalogue.index.settled_stats.has(stat.index()) || self.is_unchanged(stat, &[of]))
         {
-            return printed(catalogue, stat, self.state.card(card).def).map_or(Cell::NONE, Cell::num);
+            return printed(catalogue, stat, card.def).map_or(Cell::NONE, Cell::num);
         }
         let key = match what {
             Some(what) => Key::new(Sort::Stat, stat.index(), &[of, what]),

@@ -1,6 +1,6 @@
 //! What each instruction does.
 
-use super::{Fault, Flow, MAX_FRAMES, Machine};
+use super::{Fault, Flow, Machine};
 use crate::catalogue::{Args, ClauseKind, Op};
 use crate::eval::{Eval, Instead};
 use crate::event::Event;
@@ -219,9 +219,7 @@ impl Machine<'_> {
     /// Run a program in a frame of its own, for whom this one runs.
     pub(super) fn call(&mut self, program: ProcId, args: Args, result: Option<RegisterId>) -> Result<Flow, Fault> {
         let Some(&frame) = self.state.frames.last() else { return Ok(Flow::Stop) };
-        if self.state.frames.len() >= MAX_FRAMES {
-            return Err(Fault("programs nested too deep"));
-        }
+        self.has_room()?;
         let base = self.state.registers.len();
         let size = self.catalogue.procs[program.index()].registers as usize;
         for (at, &arg) in self.catalogue.slice(args).iter().enumerate().take(size) {

@@ -242,6 +242,11 @@ impl Machine<'_> {
                         budget.take()?;
                         next = to as usize;
                     }
+                    // Where the program would have been called, it would have counted.
+                    Step::Spend(count) => {
+                        (0..count).try_for_each(|_| budget.take())?;
+                        self.has_room()?;
+                    }
                     Step::Do(op) | Step::DoBare(op) => {
                         budget.take()?;
                         self.given = matches!(step, Step::Do(_));
@@ -333,6 +338,11 @@ impl Machine<'_> {
         if self.is_given(expr) { self.regs[at].count() } else { self.eval(at, expr).num() }
     }
 
+    /// Whether another program can be called.
+    fn has_room(&self) -> Result<(), Fault> {
+        if self.state.frames.len() >= MAX_FRAMES { Err(Fault("programs nested too deep")) } else { Ok(()) }
+    }
+
     #[allow(clippy::too_many_arguments, reason = "a frame has this many parts")]
     fn push(
         &mut self,
@@ -344,9 +354,7 @@ impl Machine<'_> {
         you: PlayerId,
         ability: Option<AbilityId>,
     ) -> Result<(), Fault> {
-        if self.state.frames.len() >= MAX_FRAMES {
-            return Err(Fault("programs nested too deep"));
-        }
+        self.has_room()?;
         let registers = self.catalogue.procs[program.index()].registers as usize;
         self.state.push_frame(Frame { program, at: 0, base: 0, result, me, source, you, ability }, args, registers);
         Ok(())
