@@ -3,10 +3,10 @@
 use super::cells::{Cell, Heap};
 use super::counts::{Counts, Work};
 use super::speakers::Speakers;
-use crate::catalogue::Catalogue;
+use crate::catalogue::{Catalogue, WindowId};
 use crate::parts::{Changed, Part, Parts, Read};
 use crate::state::State;
-use crate::value::{CardId, Value};
+use crate::value::{CardId, Move, PlayerId, Value};
 
 /// What sort of question was asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -107,6 +107,8 @@ pub(crate) struct Desk {
     found: Vec<CardId>,
     /// Who speaks of what.
     pub(super) speakers: Speakers,
+    /// The legal moves that were asked for last.
+    moves: [Option<KeptMoves>; 4],
     /// How often something was too deep to be worked out. Such an answer is not kept: asked for by itself it may be another.
     cuts: u32,
     /// Counts changes of the state.
@@ -116,6 +118,14 @@ pub(crate) struct Desk {
     mode: Mode,
     /// What was done, where somebody counts.
     pub(super) counts: Option<Box<Counts>>,
+}
+
+/// The moves of a player in a window, while nothing at all changes: more goes into them than parts of a state tell.
+struct KeptMoves {
+    window: WindowId,
+    player: PlayerId,
+    stamp: u32,
+    moves: Vec<Move>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
@@ -216,6 +226,34 @@ impl Desk {
             kept.stamp = clock;
         }
         Some(kept.answer)
+    }
+
+    /// Something has changed that is no part.
+    #[inline]
+    pub(crate) fn tick(&mut self) {
+        self.clock += 1;
+    }
+
+    /// The moves of a player in a window, where nothing has changed since they were asked for, as a new list.
+    pub(super) fn recall_moves(&mut self, window: WindowId, player: PlayerId) -> Option<Cell> {
+        let clock = self.clock;
+        let same = |kept: &&KeptMoves| kept.stamp == clock && kept.window == window && kept.player == player;
+        let kept = self.moves.iter().flatten().find(same)?;
+        let list = self.heap.new_list();
+        kept.moves.iter().for_each(|chosen| self.heap.push_move(list, *chosen));
+        Some(list)
+    }
+
+    /// Keep moves that were asked for, instead of those that were asked for longest ago.
+    pub(super) fn keep_moves(&mut self, window: WindowId, player: PlayerId, list: Cell, start: Start) {
+        if self.cuts != start.cuts {
+            return;
+        }
+        self.moves.rotate_right(1);
+        let mut moves = self.moves[0].take().map_or_else(Vec::new, |kept| kept.moves);
+        moves.clear();
+        moves.extend(self.heap.items(list).iter().filter_map(|chosen| self.heap.the_move(*chosen)));
+        self.moves[0] = Some(KeptMoves { window, player, stamp: start.stamp, moves });
     }
 
     #[inline]

@@ -188,9 +188,23 @@ impl Eval<'_> {
         unmet.map(Unmet::Require)
     }
 
+    /// The moves in a window, which are often asked for again at once: whether there are any, then which.
+    fn kept_moves(&mut self, window: WindowId, player: PlayerId, depth: u16) -> Cell {
+        if !self.desk.is_quick() {
+            return self.counted(Work::Window(window), |eval| eval.moves_at(window, player, depth));
+        }
+        if let Some(known) = self.desk.recall_moves(window, player) {
+            return known;
+        }
+        let start = self.desk.start();
+        let found = self.moves_at(window, player, depth);
+        self.desk.keep_moves(window, player, found, start);
+        found
+    }
+
     pub(super) fn moves_in(&mut self, window: Cell, player: Cell, depth: u16) -> Cell {
         match (self.catalogue.window(window.count()), player.player()) {
-            (Some(window), Some(player)) => self.counted(Work::Window(window), |eval| eval.moves_at(window, player, depth)),
+            (Some(window), Some(player)) => self.kept_moves(window, player, depth),
             _ => self.desk.heap.new_list(),
         }
     }

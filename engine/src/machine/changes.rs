@@ -166,6 +166,8 @@ impl Machine<'_> {
     pub(super) fn end(&mut self, period: PeriodId) {
         let changed = self.state.end(self.catalogue, period);
         self.touch(changed);
+        // Limits are over with it.
+        self.desk.tick();
         if self.out.wants() {
             self.out.take(Event::PeriodEnded { period });
         }
@@ -232,6 +234,7 @@ impl Machine<'_> {
                 self.state.count_use(Used { ability, source: waiting.source, period });
             }
             self.state.queue(waiting);
+            self.desk.tick();
         }
     }
 }

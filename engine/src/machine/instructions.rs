@@ -49,22 +49,26 @@ impl Machine<'_> {
             Op::Resolve(expr) => {
                 let serial = self.trigger(expr)?;
                 let waiting = self.state.take_waiting(serial);
+                self.desk.tick();
                 return self.carry_out(waiting);
             }
             Op::Drop(expr) => {
                 let serial = self.trigger(expr)?;
                 self.state.take_waiting(serial);
+                self.desk.tick();
             }
             Op::Use => {
                 if let Some(&Frame { ability: Some(ability), source, me, .. }) = self.state.frames.last()
                     && let Some(period) = self.catalogue.ability(ability).limit
                 {
                     self.state.count_use(Used { ability, source: source.or(me), period });
+                    self.desk.tick();
                 }
             }
             Op::Unuse => {
                 if let Some(&Frame { ability: Some(ability), source, me, .. }) = self.state.frames.last() {
                     self.state.take_back_use(ability, source.or(me));
+                    self.desk.tick();
                 }
             }
             Op::Pick { to, who, from, least, most, ask, list } => return self.pick(to, who, from, least, most, ask, list),
