@@ -163,6 +163,12 @@ impl Changed {
     pub(crate) fn who_says_what(&self) -> u32 {
         self.of(LIVE).max(self.of(FACES)).max(self.of(EFFECTS))
     }
+    /// The last change of any cards.
+    #[inline]
+    pub(crate) fn what_lies_where(&self) -> u32 {
+        self.of(LIVE).max(self.of(FACES)).max(self.of(PILES))
+    }
+
     /// Whether nothing that was read has changed since.
     #[inline]
     pub(crate) fn none_since(&self, read: &Read, stamp: u32) -> bool {

@@ -238,6 +238,8 @@ pub struct Code {
     pub(super) pieces: Vec<Piece>,
     /// The same for the legal moves of each action of the rules.
     pub(super) legal: Vec<Piece>,
+    /// The same for all that each ability requires.
+    pub(super) usable: Vec<Piece>,
     /// The same for what the rules forbid of each permission.
     pub(super) forbidden: Vec<Piece>,
     /// Where the code of each program starts, and within it that of each instruction; programs without are run as they stand.
@@ -278,6 +280,12 @@ impl Code {
     #[inline]
     pub(super) fn legal_moves(&self, ability: AbilityId, depth: u16) -> Option<u32> {
         self.legal.get(ability.index())?.from(depth)
+    }
+
+    /// Where the code of what an ability requires starts, if there is room for it.
+    #[inline]
+    pub(super) fn usable(&self, ability: AbilityId, depth: u16) -> Option<u32> {
+        self.usable.get(ability.index())?.from(depth)
     }
 
     /// Where the code of what the rules forbid of a permission starts, if there is room for it.

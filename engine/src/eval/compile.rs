@@ -19,6 +19,7 @@ pub(crate) fn compile(catalogue: &Catalogue, within: &Within) -> Code {
         }
     }
     legal_moves(&mut shelf);
+    usable(&mut shelf);
     forbidden(&mut shelf);
     programs(&mut shelf);
     shelf.code
@@ -1089,6 +1090,25 @@ impl Compiler<'_, '_> {
         let result = then(self);
         self.deeper = before;
         result
+    }
+}
+
+/// The code of all that each ability of a card requires, one after the other.
+fn usable(shelf: &mut Shelf<'_>) {
+    let catalogue = shelf.catalogue;
+    shelf.code.usable = vec![Piece::NONE; catalogue.abilities.len()];
+    for (id, ability) in AbilityId::all(catalogue.abilities.len()).zip(&catalogue.abilities) {
+        // Those of actions stand in the code of what they allow.
+        if !shelf.within.has_ability(id) || shelf.code.legal[id.index()] != Piece::NONE {
+            continue;
+        }
+        let mut compiler = Compiler::new(shelf, 1 + usize::from(ability.to.is_some()));
+        let no = compiler.label();
+        ability.requires.iter().for_each(|require| compiler.require(require.test, no));
+        compiler.emit(Step::Decide(true));
+        compiler.here(no);
+        compiler.emit(Step::Decide(false));
+        shelf.code.usable[id.index()] = compiler.finish().map_or(Piece::NONE, |(piece, _)| piece);
     }
 }
 

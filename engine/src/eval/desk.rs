@@ -107,6 +107,9 @@ pub(crate) struct Desk {
     found: Vec<CardId>,
     /// Who speaks of what.
     pub(super) speakers: Speakers,
+    /// The cards that lie where they can act and have any ability, as of some time.
+    actors: Vec<CardId>,
+    actors_stamp: Option<u32>,
     /// The legal moves that were asked for last.
     moves: [Option<KeptMoves>; 4],
     /// How often something was too deep to be worked out. Such an answer is not kept: asked for by itself it may be another.
@@ -279,6 +282,22 @@ impl Desk {
             self.speakers.listen(catalogue, state, self.clock);
         }
         &mut self.speakers
+    }
+
+    /// The cards that lie where they can act and have any ability, in order. They are held meanwhile: give them back.
+    pub(super) fn take_actors(&mut self, catalogue: &Catalogue, state: &State) -> Vec<CardId> {
+        let mut actors = std::mem::take(&mut self.actors);
+        if self.is_plain() || self.actors_stamp.is_none_or(|stamp| stamp < self.changed.what_lies_where()) {
+            actors.clear();
+            for &zone in &catalogue.index.act_zones {
+                actors.extend(state.zone(zone).iter().copied().filter(|&card| catalogue.index.able.has(state.card(card).def.index())));
+            }
+            self.actors_stamp = Some(self.clock);
+        }
+        actors
+    }
+    pub(super) fn give_back(&mut self, actors: Vec<CardId>) {
+        self.actors = actors;
     }
 
     /// Cards that were found and are not kept.

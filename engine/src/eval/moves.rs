@@ -84,7 +84,7 @@ impl Eval<'_> {
     /// A move that was thought of, where it is allowed: once for each second card that it may be done with.
     fn judge(&mut self, candidate: Move, depth: u16, visit: &mut dyn FnMut(&mut Self, Move)) {
         let mark = self.desk.heap.mark();
-        if self.unmet(&candidate, depth).is_none() {
+        if self.meets_all(&candidate, depth) {
             self.with_targets(candidate, depth, visit);
         }
         self.desk.heap.release_lists(mark);
@@ -131,24 +131,24 @@ impl Eval<'_> {
     fn abilities(&mut self, window: WindowId, player: PlayerId, depth: u16, visit: &mut dyn FnMut(&mut Self, Move)) {
         let (catalogue, state) = (self.catalogue, self.state);
         if catalogue.index.acting_windows.has(window.index()) {
-            let actors = &catalogue.index.actors[window.index()][..];
-            let acts = |card: &&CardId| {
-                let def = state.card(**card).def.index();
-                actors[def / 64] >> (def % 64) & 1 != 0
-            };
-            for &zone in &catalogue.index.act_zones {
-                for &card in state.zone(zone).iter().filter(acts) {
-                    let carrier = state.card(card);
-                    for &id in &catalogue.def(carrier.def).abilities {
-                        // Most abilities belong to the controller of their card: that is quickly seen.
-                        let scope = catalogue.ability(id).scope;
-                        let settled = scope.is_none_or(|scope| catalogue.scopes[scope.index()].player.is_none());
-                        if !(settled && carrier.controller != player) {
-                            self.candidate(id, card, window, player, depth, visit);
-                        }
+            let actors = self.desk.take_actors(catalogue, state);
+            let acts = &catalogue.index.actors[window.index()][..];
+            for &card in &actors {
+                let carrier = state.card(card);
+                let def = carrier.def.index();
+                if acts[def / 64] >> (def % 64) & 1 == 0 {
+                    continue;
+                }
+                for &id in &catalogue.def(carrier.def).abilities {
+                    // Most abilities belong to the controller of their card: that is quickly seen.
+                    let scope = catalogue.ability(id).scope;
+                    let settled = scope.is_none_or(|scope| catalogue.scopes[scope.index()].player.is_none());
+                    if !(settled && carrier.controller != player) {
+                        self.candidate(id, card, window, player, depth, visit);
                     }
                 }
             }
+            self.desk.give_back(actors);
         }
         self.granted(depth, &mut |eval, card, id| eval.candidate(id, card, window, player, depth, visit));
     }
@@ -172,12 +172,28 @@ impl Eval<'_> {
         }
     }
 
+    /// Whether a move lacks nothing.
+    fn meets_all(&mut self, candidate: &Move, depth: u16) -> bool {
+        if self.desk.is_quick()
+            && let Some(start) = self.catalogue.index.code.usable(candidate.ability, depth)
+        {
+            let ability = self.catalogue.ability(candidate.ability);
+            let (place, locals, count) = place_of(candidate, ability, depth);
+            return !self.is_used_up(candidate, ability) && self.run_steps::<false>(&place, start, &locals[..count]).truth();
+        }
+        self.unmet(candidate, depth).is_none()
+    }
+
+    #[inline]
+    fn is_used_up(&self, candidate: &Move, ability: &Ability) -> bool {
+        let source = candidate.source.or(candidate.card);
+        ability.limit.is_some() && self.state.is_used_up(self.catalogue, candidate.ability, source)
+    }
+
     pub(super) fn unmet(&mut self, candidate: &Move, depth: u16) -> Option<Unmet> {
         let catalogue = self.catalogue;
         let ability = catalogue.ability(candidate.ability);
-        if let Some(period) = ability.limit
-            && self.state.is_used_up(catalogue, candidate.ability, candidate.source.or(candidate.card))
-        {
+        if let Some(period) = ability.limit.filter(|_| self.is_used_up(candidate, ability)) {
             return Some(Unmet::Limit(period));
         }
         let (mut place, locals, count) = place_of(candidate, ability, depth);

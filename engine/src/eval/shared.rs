@@ -257,14 +257,16 @@ impl Eval<'_> {
         if catalogue.index.action_windows.has(window.index()) {
             return true;
         }
-        let actors = &catalogue.index.actors[window.index()];
-        let acts = |card: &CardId| {
-            let def = state.card(*card).def.index();
-            actors[def / 64] >> (def % 64) & 1 != 0
-        };
-        let zones = &catalogue.index.act_zones;
-        catalogue.index.acting_windows.has(window.index()) && zones.iter().any(|&zone| state.zone(zone).iter().any(acts))
-            || self.grants_in(window, depth)
+        if catalogue.index.acting_windows.has(window.index()) {
+            let actors = self.desk.take_actors(catalogue, state);
+            let acts = &catalogue.index.actors[window.index()];
+            let any = actors.iter().map(|&card| state.card(card).def.index()).any(|def| acts[def / 64] >> (def % 64) & 1 != 0);
+            self.desk.give_back(actors);
+            if any {
+                return true;
+            }
+        }
+        self.grants_in(window, depth)
     }
 
     /// Whether a card has an ability for a window, wherever it lies.
