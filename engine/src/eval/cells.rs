@@ -21,10 +21,13 @@ const TRIGGER: u32 = 8;
 /// Where a card's text speaks: for the memo only.
 const SCOPE: u32 = 9;
 // From here on equal numbers mean the same, and different ones may.
-const MOVE: u32 = 10;
-const LIST: u32 = 11;
+const MOVE: u32 = 16;
+const LIST: u32 = 17;
 /// A list that is kept from one evaluation to the next.
-const KEPT: u32 = 12;
+const KEPT: u32 = 18;
+
+/// The bits of what can be written as a smaller number: plain sorts, and no large numbers.
+const SMALL: u64 = 0xf_0000_ffff;
 
 impl Cell {
     pub(crate) const NONE: Cell = Cell::new(NOTHING, 0);
@@ -145,10 +148,15 @@ impl Cell {
         self.sort() < MOVE
     }
 
-    /// As one smaller number of 20 bits that is not 0, different for different values; none for what lies on the heap and for large numbers.
+    /// Whether it can be written as a smaller number: it does not lie on the heap, and is no large number.
     #[inline]
-    pub(super) fn code(self) -> Option<u64> {
-        (self.payload() < 1 << 16 && self.is_plain()).then(|| ((self.0 >> 16 | self.0) & 0xf_ffff) + 1)
+    pub(super) fn is_small(self) -> bool {
+        self.0 & !SMALL == 0
+    }
+    /// That number, of 20 bits and not 0, different for different values.
+    #[inline]
+    pub(super) fn code(self) -> u64 {
+        ((self.0 >> 16 | self.0) & 0xf_ffff) + 1
     }
 }
 
@@ -295,7 +303,7 @@ impl Heap {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn read(&mut self, value: &Value) -> Cell {
         match value {
             Value::None => Cell::NONE,

@@ -27,15 +27,23 @@ impl Key {
     /// None where there is too much, or something too large, to ask about.
     #[inline]
     pub(super) fn new(sort: Sort, which: usize, about: &[Cell]) -> Option<Key> {
+        if !about.iter().all(|cell| cell.is_small()) {
+            return None;
+        }
         // The code of each is different from none at all.
         let about = match *about {
             [] => 0,
-            [a] => a.code()?,
-            [a, b] => a.code()? << 20 | b.code()?,
-            [a, b, c] => a.code()? << 40 | b.code()? << 20 | c.code()?,
+            [a] => a.code(),
+            [a, b] => a.code() << 20 | b.code(),
+            [a, b, c] => a.code() << 40 | b.code() << 20 | c.code(),
             _ => return None,
         };
         Some(Key { about, which: (sort as u32 + 1) << 16 | which as u32 })
+    }
+    /// A function that is asked about what these codes stand for.
+    #[inline]
+    pub(super) fn of_call(which: usize, about: u64) -> Key {
+        Key { about, which: (Sort::Call as u32 + 1) << 16 | which as u32 }
     }
     #[inline]
     fn place(self, size: usize) -> usize {

@@ -454,6 +454,28 @@ impl Eval<'_> {
 
     #[inline(never)]
     fn kept_at(&mut self, place: &Place<'_>, site: Site, regs: &Regs) -> Cell {
+        let called = &self.catalogue.index.code.sites[site as usize];
+        let what = called.what as usize;
+        if self.desk.is_quick() && place.depth + called.deeper < MAX_DEPTH {
+            let [a, b, c] = [0, 1, 2].map(|arg| regs[at(called.args[arg])]);
+            let (about, small) = match called.count {
+                0 => (0, true),
+                1 => (a.code(), a.is_small()),
+                2 => (a.code() << 20 | b.code(), a.is_small() && b.is_small()),
+                3 => (a.code() << 40 | b.code() << 20 | c.code(), a.is_small() && b.is_small() && c.is_small()),
+                _ => (0, false),
+            };
+            let key = Key::of_call(what, about);
+            if small && let Some(known) = self.desk.recall(key, &self.catalogue.index.reads.functions[what]) {
+                return known;
+            }
+        }
+        self.kept_anew(place, site, regs)
+    }
+
+    /// An answer that is not known, or looked at more closely.
+    #[inline(never)]
+    fn kept_anew(&mut self, place: &Place<'_>, site: Site, regs: &Regs) -> Cell {
         let Called { what, deeper, count, args } = self.catalogue.index.code.sites[site as usize];
         let args = args.map(|reg| regs[at(reg)]);
         let args = &args[..(count as usize).min(ARGS)];
@@ -461,9 +483,15 @@ impl Eval<'_> {
         if place.depth + deeper >= MAX_DEPTH {
             return self.too_deep();
         }
-        let key = Key::new(Sort::Call, what.into(), args);
-        let reads = &self.catalogue.index.reads.functions[what as usize];
-        self.recall(Work::Function(function), key, reads, |eval| eval.call(place, deeper, function, args))
+        let find = |eval: &mut Self| eval.call(place, deeper, function, args);
+        match Key::new(Sort::Call, what.into(), args) {
+            Some(key) if self.desk.is_quick() => {
+                let start = self.desk.start();
+                let found = find(self);
+                self.desk.keep(key, found, start)
+            }
+            key => self.recall(Work::Function(function), key, &self.catalogue.index.reads.functions[what as usize], find),
+        }
     }
 
     #[inline(never)]

@@ -173,11 +173,7 @@ impl Machine<'_> {
                     self.touch_one(changed);
                 }
             }
-            Op::Bind(var, value) => {
-                let value = self.eval(0, value);
-                let changed = self.state.bind(var, value);
-                self.touch_one(changed);
-            }
+            Op::Bind(var, value) => self.bind(var, value),
             Op::Unbind(count) => (0..count).for_each(|_| {
                 let changed = self.state.unbind();
                 self.touch_one(changed);
@@ -217,6 +213,12 @@ impl Machine<'_> {
     pub(super) fn set_var(&mut self, var: VarId, expr: ExprId) {
         let value = self.eval(0, expr);
         let changed = self.state.set_var(var, value);
+        self.touch_one(changed);
+    }
+
+    pub(super) fn bind(&mut self, var: VarId, expr: ExprId) {
+        let value = self.eval(0, expr);
+        let changed = self.state.bind(var, value);
         self.touch_one(changed);
     }
 

@@ -247,6 +247,8 @@ impl Machine<'_> {
                         (0..count).try_for_each(|_| budget.take())?;
                         self.has_room()?;
                     }
+                    // Nobody is told, and nobody waits for it.
+                    Step::DoBare(_) if !self.out.wants() && self.state.script.stop.is_none() => budget.take()?,
                     Step::Do(op) | Step::DoBare(op) => {
                         budget.take()?;
                         self.given = matches!(step, Step::Do(_));
@@ -258,6 +260,10 @@ impl Machine<'_> {
                             Op::Return(expr) => self.return_with(expr),
                             Op::SetVar(var, expr) => {
                                 self.set_var(var, expr);
+                                Flow::Next
+                            }
+                            Op::Bind(var, expr) => {
+                                self.bind(var, expr);
                                 Flow::Next
                             }
                             _ => self.execute(op)?,
