@@ -9,33 +9,38 @@ use std::sync::Arc;
 
 /// It reads like a slice of its items. None where it is empty, so that every empty list is the same.
 #[derive(Clone, PartialEq, Eq, Default)]
-pub struct List(Option<Arc<Vec<Value>>>);
+pub struct List(Option<Arc<[Value]>>);
 
 impl List {
     /// The items to be changed: they are its own from now on.
     pub(crate) fn items_mut(&mut self) -> &mut [Value] {
         match &mut self.0 {
-            Some(items) => Arc::make_mut(items).as_mut_slice(),
+            Some(items) => Arc::make_mut(items),
             None => &mut [],
         }
     }
 
-    /// The items, without a copy where nobody else has them.
+    /// The items of an iterator that knows how many they are: they are put where they stay at once.
+    pub(crate) fn from_exact(items: impl ExactSizeIterator<Item = Value>) -> List {
+        List((items.len() > 0).then(|| items.collect()))
+    }
+
     pub fn into_vec(self) -> Vec<Value> {
-        self.0.map(Arc::unwrap_or_clone).unwrap_or_default()
+        self.to_vec()
     }
 }
 
 impl From<Vec<Value>> for List {
     #[inline]
     fn from(items: Vec<Value>) -> List {
-        List((!items.is_empty()).then(|| Arc::new(items)))
+        List((!items.is_empty()).then(|| items.into()))
     }
 }
 
 impl FromIterator<Value> for List {
     fn from_iter<I: IntoIterator<Item = Value>>(items: I) -> List {
-        items.into_iter().collect::<Vec<Value>>().into()
+        let mut items = items.into_iter().peekable();
+        List(items.peek().is_some().then(|| items.collect()))
     }
 }
 
@@ -43,7 +48,7 @@ impl std::ops::Deref for List {
     type Target = [Value];
     #[inline]
     fn deref(&self) -> &[Value] {
-        self.0.as_deref().map_or(&[], Vec::as_slice)
+        self.0.as_deref().unwrap_or_default()
     }
 }
 

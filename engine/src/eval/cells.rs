@@ -3,7 +3,7 @@
 
 use crate::ids::*;
 use crate::state::{Card, State};
-use crate::value::{CardId, Move, PlayerId, Value};
+use crate::value::{CardId, List, Move, PlayerId, Value};
 
 /// A value of an expression. A card is its number and nothing else: whether it is one and where it is found is one comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -340,7 +340,7 @@ impl Heap {
             TEXT => TextId::new(number as usize).map_or(Value::None, Value::Text),
             TRIGGER => Value::Trigger(number),
             MOVE => self.the_move(cell).map_or(Value::None, |chosen| Value::Move(*chosen)),
-            LIST | KEPT => Value::list(self.items(cell).iter().map(|&item| self.value(item)).collect()),
+            LIST | KEPT => Value::List(List::from_exact(self.items(cell).iter().map(|&item| self.value(item)))),
             _ => Value::None,
         }
     }

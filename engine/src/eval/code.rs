@@ -109,6 +109,7 @@ pub(crate) enum Step {
     Roles(Reg, u16, bool, To),
     ControlledBy(Reg, Reg, bool, To),
     LiesIn(Reg, ZoneId, bool, To),
+    IsDown(Reg, bool, To),
     May(Site, bool, To),
     In(Reg, Reg, bool, To),
     InRegister(Reg, RegisterId, bool, To),
@@ -183,6 +184,7 @@ impl Step {
             | Roles(_, _, _, to)
             | ControlledBy(_, _, _, to)
             | LiesIn(_, _, _, to)
+            | IsDown(_, _, to)
             | May(_, _, to)
             | In(_, _, _, to)
             | InRegister(_, _, _, to)

@@ -177,10 +177,22 @@ impl<'s, 'c> Compiler<'s, 'c> {
             code.sites.truncate(sites);
             return None;
         }
+        // A jump to a jump goes where that one goes.
+        let through = |label: To| {
+            let mut to = labels[label as usize];
+            for _ in 0..8 {
+                match steps.get(to as usize) {
+                    Some(Step::Jump(next)) => to = labels[*next as usize],
+                    _ => break,
+                }
+            }
+            to
+        };
         let start = code.steps.len() as u32;
-        code.steps.extend(steps.into_iter().map(|mut step| {
+        code.steps.extend(steps.iter().map(|&step| {
+            let mut step = step;
             if let Some(to) = step.to() {
-                *to = labels[*to as usize];
+                *to = through(*to);
             }
             step
         }));
@@ -252,6 +264,14 @@ impl Compiler<'_, '_> {
             Expr::Player(player) => Cell::of_player(player),
             Expr::Zone(zone) => Cell::of_zone(zone),
             Expr::Text(text) => Cell::of_text(text),
+            Expr::ZoneOf(kind, player) => match self.expr(player) {
+                Expr::Player(player) => Cell::of_zone(self.catalogue.index.zone_of.get(kind.index())?[player.index()]),
+                _ => return None,
+            },
+            Expr::Prop(Prop::Opponent, player) => match self.expr(player) {
+                Expr::Player(player) => Cell::of_player(player.opponent()),
+                _ => return None,
+            },
             _ => return None,
         })
     }
@@ -510,21 +530,17 @@ impl Compiler<'_, '_> {
                 Some(kind) => self.is_kind(&kind, want, to),
                 None => self.in_place(function, args, |this, body| this.branch(body, want, to)),
             },
+            Expr::Prop(Prop::Facedown, card) => self.one(card, |card| Step::IsDown(card, want, to)),
             Expr::Quantify(which @ (Quantifier::Any | Quantifier::All), list, local, args) => {
                 let test = self.catalogue.slice(args)[0];
-                let (decided, all) = (self.label(), which == Quantifier::All);
+                // One item decides it: one that is so, or one that is not.
+                let decides = which == Quantifier::Any;
+                let decided = if want == decides { to } else { self.label() };
                 let item = self.fresh();
-                self.each(list, item, &mut |this, _| this.with_local(local, item, |this| this.branch(test, !all, decided)));
-                // None has decided it: then all are so, or none is.
-                if all == want {
+                self.each(list, item, &mut |this, _| this.with_local(local, item, |this| this.branch(test, decides, decided)));
+                if want != decides {
                     self.emit(Step::Jump(to));
                     self.here(decided);
-                } else {
-                    let end = self.label();
-                    self.emit(Step::Jump(end));
-                    self.here(decided);
-                    self.emit(Step::Jump(to));
-                    self.here(end);
                 }
             }
             _ => self.one(expr, |value| Step::If(value, want, to)),
@@ -669,7 +685,9 @@ impl Compiler<'_, '_> {
 
     fn same(&mut self, a: ExprId, b: ExprId, want: bool, to: To) {
         match (self.expr(a), self.expr(b)) {
-            (Expr::Prop(Prop::Zone, card), Expr::Zone(zone)) => self.one(card, |card| Step::LiesIn(card, zone, want, to)),
+            (Expr::Prop(Prop::Zone, card), _) if let Some(zone) = self.constant(b).and_then(Cell::zone) => {
+                self.one(card, |card| Step::LiesIn(card, zone, want, to));
+            }
             (Expr::Prop(Prop::Controller, card), _) if self.is_player(b) => {
                 self.two(card, b, |card, player| Step::ControlledBy(card, player, want, to));
             }
@@ -738,10 +756,8 @@ impl Compiler<'_, '_> {
                     this.among(item, b, want, to);
                 });
             }
-            Expr::Prop(Prop::Cards, zone) if matches!(self.expr(zone), Expr::Zone(_)) => {
-                if let Expr::Zone(zone) = self.expr(zone) {
-                    self.emit(Step::LiesIn(item, zone, want, to));
-                }
+            Expr::Prop(Prop::Cards, zone) if let Some(zone) = self.constant(zone).and_then(Cell::zone) => {
+                self.emit(Step::LiesIn(item, zone, want, to));
             }
             Expr::Attached(role, on) => {
                 self.combined(true, want, to, &mut |this, want, to| this.emit(Step::Role(item, role, want, to)), &mut |this, want, to| {
@@ -831,11 +847,11 @@ impl Compiler<'_, '_> {
                     });
                 });
             }
-            Expr::Prop(Prop::Cards, zone) => match self.expr(zone) {
-                Expr::Zone(zone) => {
+            Expr::Prop(Prop::Cards, zone) => match self.constant(zone).and_then(Cell::zone) {
+                Some(zone) => {
                     self.steps_through(|at, end| Step::FirstIn(at, item, zone, end), |at, each| Step::NextOfZone(at, item, each), body);
                 }
-                _ => {
+                None => {
                     let zone = self.value(zone);
                     self.steps_through(|at, end| Step::FirstOfZone(at, item, zone, end), |at, each| Step::NextOfZone(at, item, each), body);
                 }

@@ -213,6 +213,10 @@ impl Desk {
         self.heap.value(cell)
     }
 
+    pub(crate) fn items(&self, list: Cell) -> &[Cell] {
+        self.heap.items(list)
+    }
+
     #[inline]
     pub(crate) fn touch(&mut self, parts: Parts) {
         self.clock += 1;

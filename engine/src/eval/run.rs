@@ -205,6 +205,7 @@ impl Eval<'_> {
             Step::LiesIn(card, zone, want, to) => {
                 jump_if!(regs[at(card)].card_in(state).is_some_and(|card| card.zone == zone), want, to);
             }
+            Step::IsDown(card, want, to) => jump_if!(regs[at(card)].card_in(state).is_some_and(|card| card.facedown), want, to),
             Step::May(site, want, to) => jump_if!(self.may_at(place, site, regs), want, to),
             Step::FirstIn(cursor, item, zone, end) => {
                 let (from, to) = state.zones.bounds(zone);

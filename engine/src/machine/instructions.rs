@@ -330,6 +330,16 @@ impl Machine<'_> {
         Flow::Next
     }
 
+    /// What can be chosen from: whatever is there of a list.
+    fn options(&mut self, at: usize, from: ExprId) -> Vec<Value> {
+        let some = |item: &Value| !item.is_none();
+        if self.is_given(from) {
+            let cell = self.regs[at];
+            return self.desk.items(cell).iter().map(|&item| self.desk.value(item)).filter(some).collect();
+        }
+        self.eval(at, from).items().iter().filter(|item| some(item)).cloned().collect()
+    }
+
     /// A scripted game waits for its dice: the instruction will be run again.
     fn must_wait(&mut self, count: usize) -> bool {
         let wait = self.state.script.on && self.state.script.dice.len() < count;
@@ -351,10 +361,7 @@ impl Machine<'_> {
         def: AskId,
         list: bool,
     ) -> Result<Flow, Fault> {
-        let options = match self.eval(1, from) {
-            Value::List(items) => items.into_iter().filter(|item| !item.is_none()).collect(),
-            _ => Vec::new(),
-        };
+        let options = self.options(1, from);
         let most = self.num(3, most).clamp(0, options.len() as i32);
         let least = self.num(2, least).clamp(0, most);
         if most == 0 {
