@@ -5,24 +5,21 @@ use crate::value::Value;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::cell::Cell;
-use std::sync::Arc;
+use triomphe::ThinArc;
 
 /// It reads like a slice of its items. None where it is empty, so that every empty list is the same.
 #[derive(Clone, PartialEq, Eq, Default)]
-pub struct List(Option<Arc<[Value]>>);
+pub struct List(Option<ThinArc<(), Value>>);
 
 impl List {
-    /// The items to be changed: they are its own from now on.
-    pub(crate) fn items_mut(&mut self) -> &mut [Value] {
-        match &mut self.0 {
-            Some(items) => Arc::make_mut(items),
-            None => &mut [],
-        }
+    /// The same with each item made anew.
+    pub(crate) fn map(&self, change: impl FnMut(&Value) -> Value) -> List {
+        List::from_exact(self.iter().map(change))
     }
 
     /// The items of an iterator that knows how many they are: they are put where they stay at once.
     pub(crate) fn from_exact(items: impl ExactSizeIterator<Item = Value>) -> List {
-        List((items.len() > 0).then(|| items.collect()))
+        List((items.len() > 0).then(|| ThinArc::from_header_and_iter((), items)))
     }
 
     pub fn into_vec(self) -> Vec<Value> {
@@ -33,14 +30,13 @@ impl List {
 impl From<Vec<Value>> for List {
     #[inline]
     fn from(items: Vec<Value>) -> List {
-        List((!items.is_empty()).then(|| items.into()))
+        List::from_exact(items.into_iter())
     }
 }
 
 impl FromIterator<Value> for List {
     fn from_iter<I: IntoIterator<Item = Value>>(items: I) -> List {
-        let mut items = items.into_iter().peekable();
-        List(items.peek().is_some().then(|| items.collect()))
+        items.into_iter().collect::<Vec<Value>>().into()
     }
 }
 
@@ -48,7 +44,7 @@ impl std::ops::Deref for List {
     type Target = [Value];
     #[inline]
     fn deref(&self) -> &[Value] {
-        self.0.as_deref().unwrap_or_default()
+        self.0.as_ref().map_or(&[], |items| &items.slice)
     }
 }
 

@@ -123,7 +123,12 @@ impl Value {
             }
             // Most lists do not speak of it: they stay shared.
             Value::List(items) if items.iter().any(|item| item.speaks_of(old)) => {
-                items.items_mut().iter_mut().fold(false, |renamed, item| item.rename(old, new) | renamed)
+                *items = items.map(|item| {
+                    let mut item = item.clone();
+                    item.rename(old, new);
+                    item
+                });
+                true
             }
             _ => false,
         }

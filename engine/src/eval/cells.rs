@@ -195,7 +195,9 @@ impl Heap {
     #[inline]
     pub(super) fn begin(&mut self) {
         self.used = 0;
-        self.moves.clear();
+        if !self.moves.is_empty() {
+            self.moves.clear();
+        }
         if !self.dropped.is_empty() {
             self.free.append(&mut self.dropped);
         }

@@ -1253,8 +1253,9 @@ impl Compiler<'_, '_> {
 
     /// Whether a program does nothing at all where a test does not hold that stands at its head.
     fn hoists(&self, program: ProcId) -> bool {
-        let start = self.catalogue.procs[program.index()].start as usize;
-        let Some(Op::JumpUnless(_, to)) = self.catalogue.ops.get(start) else { return false };
+        let Proc { start, contains_faults, .. } = self.catalogue.procs[program.index()];
+        let start = start as usize;
+        let Some(Op::JumpUnless(_, to)) = self.catalogue.ops.get(start).filter(|_| !contains_faults) else { return false };
         matches!(self.catalogue.ops.get(start + *to as usize), Some(Op::Return(result)) if self.expr(*result).is_at_hand())
     }
 

@@ -120,6 +120,8 @@ pub(crate) struct Desk {
     actors_stamp: Option<u32>,
     /// The legal moves that were asked for last.
     moves: [Option<KeptMoves>; 4],
+    /// What programs may still do for the answer that was given: whatever goes on for ever comes to an end.
+    pub(crate) left: u32,
     /// How often something was too deep to be worked out. Such an answer is not kept: asked for by itself it may be another.
     cuts: u32,
     /// Counts changes of the state.
@@ -204,8 +206,6 @@ impl Desk {
     #[inline]
     pub(crate) fn begin(&mut self) {
         self.heap.begin();
-        self.locals.clear();
-        self.base = 0;
     }
 
     #[inline]
@@ -241,6 +241,13 @@ impl Desk {
             kept.stamp = clock;
         }
         Some(kept.answer)
+    }
+
+    /// Programs have done so much; whether they may go on.
+    #[inline]
+    pub(crate) fn spend(&mut self, count: u32) -> bool {
+        self.left = self.left.saturating_sub(count);
+        self.left > 0
     }
 
     /// Something has changed that is no part.

@@ -19,6 +19,34 @@ fn at(reg: Reg) -> usize {
 pub(crate) type Regs = [Cell; REGS];
 pub(crate) const NO_REGS: Regs = [Cell::NONE; REGS];
 
+/// The registers that code reads: those of a program that runs can be written, too.
+pub(crate) trait Registers {
+    const LIVE: bool;
+    fn all(&self) -> &[Value];
+    fn write(&mut self, at: usize, value: Value);
+}
+
+impl Registers for &[Value] {
+    const LIVE: bool = false;
+    #[inline(always)]
+    fn all(&self) -> &[Value] {
+        self
+    }
+    fn write(&mut self, _: usize, _: Value) {}
+}
+
+impl Registers for &mut [Value] {
+    const LIVE: bool = true;
+    #[inline(always)]
+    fn all(&self) -> &[Value] {
+        self
+    }
+    #[inline(always)]
+    fn write(&mut self, at: usize, value: Value) {
+        self[at] = value;
+    }
+}
+
 impl Place<'_> {
     /// Who asks lies where code looks for it.
     #[inline]
@@ -45,12 +73,19 @@ impl Eval<'_> {
         }
         place.into_regs(&mut regs);
         let steps = &self.catalogue.index.code.steps[start as usize..];
-        self.run_on::<COUNTING>(place, steps, &mut regs, &mut 0)
+        self.run_on::<COUNTING>(place, &mut { place.registers }, steps, &mut regs, &mut 0)
     }
 
     /// Steps from one on, up to the answer; of a program up to what changes something, which is left to the machine.
     #[inline(always)]
-    pub(crate) fn run_on<const COUNTING: bool>(&mut self, place: &Place<'_>, steps: &[Step], regs: &mut Regs, next: &mut usize) -> Cell {
+    pub(crate) fn run_on<const COUNTING: bool>(
+        &mut self,
+        place: &Place<'_>,
+        registers: &mut impl Registers,
+        steps: &[Step],
+        regs: &mut Regs,
+        next: &mut usize,
+    ) -> Cell {
         let mut count = 0;
         let mut at = *next;
         loop {
@@ -59,7 +94,7 @@ impl Eval<'_> {
             if COUNTING {
                 count += 1;
             }
-            if let Some(answer) = self.step(place, step, regs, &mut at) {
+            if let Some(answer) = self.step(place, registers, step, regs, &mut at) {
                 self.count_steps::<COUNTING>(count);
                 *next = at;
                 return answer;
@@ -69,7 +104,7 @@ impl Eval<'_> {
 
     /// One step: one flat match, an arm for each that is frequent. The answer, where it is the last one.
     #[inline(always)]
-    fn step(&mut self, place: &Place<'_>, step: &Step, regs: &mut Regs, next: &mut usize) -> Option<Cell> {
+    fn step<R: Registers>(&mut self, place: &Place<'_>, registers: &mut R, step: &Step, regs: &mut Regs, next: &mut usize) -> Option<Cell> {
         let state = self.state;
         // Tests: where they come out as wanted, the code goes on elsewhere.
         macro_rules! jump_if {
@@ -100,7 +135,7 @@ impl Eval<'_> {
             Step::PutNum(to, number) => regs[at(to)] = Cell::num(number),
             Step::Copy(to, from) => regs[at(to)] = regs[at(from)],
             Step::Register(to, register) => {
-                regs[at(to)] = place.registers.get(register.index()).map_or(Cell::NONE, |value| self.desk.heap.read(value));
+                regs[at(to)] = registers.all().get(register.index()).map_or(Cell::NONE, |value| self.desk.heap.read(value));
             }
             Step::Var(to, var) => regs[at(to)] = self.desk.heap.read(&state.vars[var.index()]),
             Step::Add(to, a, b) => of_two!(to, a, b, i32::saturating_add),
@@ -282,25 +317,44 @@ impl Eval<'_> {
             | Step::NextOfRegister(..)
             | Step::FirstOfVar(..)
             | Step::NextOfVar(..) => {
-                if let Some(to) = self.rare_step(place, step, regs) {
+                if let Some(to) = self.rare_step(place, registers.all(), step, regs) {
                     *next = to as usize;
                 }
             }
-            Step::Write(..)
-            | Step::Take(..)
-            | Step::Load(..)
-            | Step::NextItem(..)
-            | Step::Back(_)
-            | Step::Spend(_)
-            | Step::Do(_)
-            | Step::DoBare(_) => return Some(Cell::NONE),
+            // What follows is of programs.
+            Step::Write(from, to) if R::LIVE => {
+                registers.write(to.index(), self.desk.heap.value(regs[at(from)]));
+                self.desk.begin();
+            }
+            Step::Take(to, from) if R::LIVE => {
+                let value = registers.all()[from.index()].clone();
+                registers.write(to.index(), value);
+            }
+            Step::Load(to, var) if R::LIVE => registers.write(to.index(), state.vars[var.index()].clone()),
+            Step::NextItem(list, index, item, exit) if R::LIVE => {
+                let all = registers.all();
+                let place = all[index as usize].num().max(0);
+                match all[list as usize].items().get(place as usize).cloned() {
+                    Some(value) => {
+                        registers.write(item as usize, value);
+                        registers.write(index as usize, Value::Num(place + 1));
+                    }
+                    None => *next = exit as usize,
+                }
+            }
+            Step::Back(to) if self.desk.spend(1) => *next = to as usize,
+            Step::Spend(count) if self.desk.spend(count) && state.has_room() => {}
+            Step::Write(..) | Step::Take(..) | Step::Load(..) | Step::NextItem(..) | Step::Back(_) | Step::Spend(_) => {
+                return Some(Cell::NONE);
+            }
+            Step::Do(_) | Step::DoBare(_) => return Some(Cell::NONE),
         }
         None
     }
 
     /// The steps that are seldom run, so that the others stay quick. Where to go on, where that is elsewhere.
     #[inline(never)]
-    fn rare_step(&mut self, place: &Place<'_>, step: &Step, regs: &mut Regs) -> Option<To> {
+    fn rare_step(&mut self, place: &Place<'_>, registers: &[Value], step: &Step, regs: &mut Regs) -> Option<To> {
         let state = self.state;
         macro_rules! jump_if {
             ($test:expr, $want:expr, $to:expr) => {
@@ -367,7 +421,7 @@ impl Eval<'_> {
             Step::Better(which, to, value) => regs[at(to)] = Eval::better(which, regs[at(to)], regs[at(value)]),
             Step::In(item, list, want, to) => jump_if!(self.is_in(regs[at(item)], regs[at(list)]), want, to),
             Step::InRegister(item, register, want, to) => {
-                let list = place.registers.get(register.index()).map_or(&[][..], Value::items);
+                let list = registers.get(register.index()).map_or(&[][..], Value::items);
                 jump_if!(self.is_among(regs[at(item)], list), want, to);
             }
             Step::InVar(item, var, want, to) => {
@@ -399,11 +453,11 @@ impl Eval<'_> {
                 go_on!(cursor, item, self.lying_from(regs[at(cursor)].bounds().0 as usize + 1, regs[at(on)]), to, false)
             }
             Step::FirstOfRegister(cursor, item, register, to) => {
-                go_on!(cursor, item, self.read_from(0, place.registers.get(register.index())), to, true)
+                go_on!(cursor, item, self.read_from(0, registers.get(register.index())), to, true)
             }
             Step::NextOfRegister(cursor, item, register, to) => {
                 let from = regs[at(cursor)].bounds().0 as usize + 1;
-                go_on!(cursor, item, self.read_from(from, place.registers.get(register.index())), to, false)
+                go_on!(cursor, item, self.read_from(from, registers.get(register.index())), to, false)
             }
             Step::FirstOfVar(cursor, item, var, to) => {
                 go_on!(cursor, item, self.read_from(0, state.vars.get(var.index())), to, true)

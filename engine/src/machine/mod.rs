@@ -14,7 +14,6 @@ use crate::value::{CardId, PlayerId, Value};
 
 /// More instructions than any answer needs: past this the running action is a fault.
 const MAX_INSTRUCTIONS: u32 = 400_000;
-const MAX_FRAMES: usize = 200;
 /// More answers than any game needs: past this the game ends as a stall.
 const MAX_ANSWERS: u32 = 40_000;
 
@@ -127,22 +126,14 @@ struct Machine<'a> {
 /// The running action cannot go on.
 struct Fault(&'static str);
 
+const TOO_MUCH: Fault = Fault("too many instructions");
+const TOO_DEEP: Fault = Fault("programs nested too deep");
+
 enum Flow {
     Next,
     /// Another program runs now, or the same in another place.
     Enter,
     Stop,
-}
-
-/// What may still be done for one answer.
-struct Budget(u32);
-
-impl Budget {
-    /// An instruction that changes something, or a jump back: whatever goes on for ever is made of these.
-    fn take(&mut self) -> Result<(), Fault> {
-        self.0 -= 1;
-        if self.0 == 0 { Err(Fault("too many instructions")) } else { Ok(()) }
-    }
 }
 
 impl<'a> Machine<'a> {
@@ -158,20 +149,20 @@ impl Machine<'_> {
         if self.state.status != Status::Asking || self.state.ask.is_some() {
             return;
         }
-        let mut budget = Budget(MAX_INSTRUCTIONS);
-        while let Err(fault) = if self.desk.is_quick() { self.run_code(&mut budget) } else { self.run_instructions(&mut budget) } {
+        self.desk.left = MAX_INSTRUCTIONS;
+        while let Err(fault) = if self.desk.is_quick() { self.run_code() } else { self.run_instructions() } {
             self.contain(fault);
             if self.state.status != Status::Asking {
                 return;
             }
-            budget.0 = budget.0.max(MAX_INSTRUCTIONS / 4);
+            self.desk.left = self.desk.left.max(MAX_INSTRUCTIONS / 4);
         }
     }
 
     /// Programs as they stand.
-    fn run_instructions(&mut self, budget: &mut Budget) -> Result<(), Fault> {
+    fn run_instructions(&mut self) -> Result<(), Fault> {
         while !self.state.frames.is_empty() {
-            if matches!(self.run_instruction(budget)?, Flow::Stop) {
+            if matches!(self.run_instruction()?, Flow::Stop) {
                 return Ok(());
             }
         }
@@ -180,18 +171,18 @@ impl Machine<'_> {
     }
 
     /// The next instruction as it stands.
-    fn run_instruction(&mut self, budget: &mut Budget) -> Result<Flow, Fault> {
+    fn run_instruction(&mut self) -> Result<Flow, Fault> {
         self.given = false;
         let Some((program, at)) = self.state.advance() else { return Ok(Flow::Stop) };
         let op = &self.catalogue.ops[(self.catalogue.procs[program.index()].start + at) as usize];
         let before = self.desk.steps();
-        let jump = |machine: &mut Machine<'_>, budget: &mut Budget, to: u32| {
+        let jump = |machine: &mut Machine<'_>, to: u32| {
             machine.state.jump(to);
-            if to <= at { budget.take() } else { Ok(()) }
+            if to <= at { machine.spend() } else { Ok(()) }
         };
         let done = match *op {
-            Op::Jump(to) => jump(self, budget, to).map(|()| Flow::Next),
-            Op::JumpUnless(test, to) => if self.test(0, test) { Ok(()) } else { jump(self, budget, to) }.map(|()| Flow::Next),
+            Op::Jump(to) => jump(self, to).map(|()| Flow::Next),
+            Op::JumpUnless(test, to) => if self.test(0, test) { Ok(()) } else { jump(self, to) }.map(|()| Flow::Next),
             Op::Set(to, expr) => {
                 let value = self.eval(0, expr);
                 self.state.write(to, value);
@@ -203,7 +194,7 @@ impl Machine<'_> {
                 }
                 Ok(Flow::Next)
             }
-            _ => budget.take().and_then(|()| self.execute(op)),
+            _ => self.spend().and_then(|()| self.execute(op)),
         };
         if let Some(before) = before {
             self.desk.count(Work::Program(program), before);
@@ -212,45 +203,34 @@ impl Machine<'_> {
     }
 
     /// Programs as code, but for those that have none.
-    fn run_code(&mut self, budget: &mut Budget) -> Result<(), Fault> {
+    fn run_code(&mut self) -> Result<(), Fault> {
         let catalogue = self.catalogue;
         'frames: while let Some(&Frame { program, at, base, me, source, you, .. }) = self.state.frames.last() {
             let start = catalogue.procs[program.index()].start;
             let Some((steps, mut next)) = catalogue.index.code.program(program, start + at) else {
-                if matches!(self.run_instruction(budget)?, Flow::Stop) {
+                if matches!(self.run_instruction()?, Flow::Stop) {
                     return Ok(());
                 }
                 continue;
             };
-            let base = base as usize;
-            Place::of_card(me, source, you, 0).into_regs(&mut self.regs);
+            let place = Place::of_card(me, source, you, 0);
+            place.into_regs(&mut self.regs);
             loop {
                 self.desk.begin();
-                let place = Place::of_program(me, source, you, self.state.registers.get(base..).unwrap_or_default());
-                Eval::new(catalogue, self.state, self.desk).run_on::<false>(&place, steps, &mut self.regs, &mut next);
-                let step = &steps[next - 1];
-                match *step {
-                    Step::Write(from, to) => self.state.write_at(base + to.index(), self.desk.value(self.regs[from as usize])),
-                    Step::Take(to, from) => self.state.write_at(base + to.index(), self.state.registers[base + from.index()].clone()),
-                    Step::Load(to, var) => self.state.write_at(base + to.index(), self.state.vars[var.index()].clone()),
-                    Step::NextItem(list, index, item, exit) => {
-                        if !self.state.next_item_at(base + list as usize, base + index as usize, base + item as usize) {
-                            next = exit as usize;
-                        }
-                    }
-                    Step::Back(to) => {
-                        budget.take()?;
-                        next = to as usize;
-                    }
-                    // Where the program would have been called, it would have counted.
-                    Step::Spend(count) => {
-                        (0..count).try_for_each(|_| budget.take())?;
-                        self.has_room()?;
-                    }
+                // Changes often follow one another.
+                if matches!(steps[next], Step::Do(_)) {
+                    next += 1;
+                } else {
+                    let mut registers = self.state.take_registers();
+                    let mut own = registers.get_mut(base as usize..).unwrap_or_default();
+                    Eval::new(catalogue, self.state, self.desk).run_on::<false>(&place, &mut own, steps, &mut self.regs, &mut next);
+                    self.state.put_registers(registers);
+                }
+                match steps[next - 1] {
                     // Nobody is told, and nobody waits for it.
-                    Step::DoBare(_) if !self.out.wants() && self.state.script.stop.is_none() => budget.take()?,
-                    Step::Do(op) | Step::DoBare(op) => {
-                        budget.take()?;
+                    Step::DoBare(_) if !self.out.wants() && self.state.script.stop.is_none() => self.spend()?,
+                    step @ (Step::Do(op) | Step::DoBare(op)) => {
+                        self.spend()?;
                         self.given = matches!(step, Step::Do(_));
                         self.state.jump(op - start + 1);
                         let op = &catalogue.ops[op as usize];
@@ -274,8 +254,8 @@ impl Machine<'_> {
                             Flow::Stop => return Ok(()),
                         }
                     }
-                    // The others change nothing.
-                    _ => return Err(Fault("a program without an end")),
+                    // It went on for too long, or too deep.
+                    _ => return Err(if self.state.has_room() { TOO_MUCH } else { TOO_DEEP }),
                 }
             }
         }
@@ -344,9 +324,14 @@ impl Machine<'_> {
         if self.is_given(expr) { self.regs[at].count() } else { self.eval(at, expr).num() }
     }
 
+    /// An instruction that changes something, or a jump back: whatever goes on for ever is made of these.
+    #[inline]
+    fn spend(&mut self) -> Result<(), Fault> {
+        if self.desk.spend(1) { Ok(()) } else { Err(TOO_MUCH) }
+    }
     /// Whether another program can be called.
     fn has_room(&self) -> Result<(), Fault> {
-        if self.state.frames.len() >= MAX_FRAMES { Err(Fault("programs nested too deep")) } else { Ok(()) }
+        if self.state.has_room() { Ok(()) } else { Err(TOO_DEEP) }
     }
 
     #[allow(clippy::too_many_arguments, reason = "a frame has this many parts")]

@@ -451,24 +451,26 @@ impl State {
         }
     }
 
-    /// The same where its place among all registers is known.
-    #[inline]
-    pub(crate) fn write_at(&mut self, place: usize, value: Value) {
-        self.table.registers[place] = value;
-    }
-
     /// The next item of a list in a register, by another register that counts them, into a third; whether there is one.
     pub(crate) fn next_item(&mut self, list: RegisterId, index: RegisterId, item: RegisterId) -> bool {
         let base = self.frames.last().map_or(0, |frame| frame.base as usize);
-        self.next_item_at(base + list.index(), base + index.index(), base + item.index())
-    }
-    pub(crate) fn next_item_at(&mut self, list: usize, index: usize, item: usize) -> bool {
-        let registers = &mut self.table.registers;
-        let at = registers[index].num().max(0) as usize;
-        let Some(value) = registers[list].items().get(at).cloned() else { return false };
-        registers[item] = value;
-        registers[index] = Value::Num(at as i32 + 1);
+        let registers = &mut self.table.registers[base..];
+        let at = registers[index.index()].num().max(0);
+        let Some(value) = registers[list.index()].items().get(at as usize).cloned() else { return false };
+        registers[item.index()] = value;
+        registers[index.index()] = Value::Num(at + 1);
         true
+    }
+
+    /// All registers, while a program runs that may write its own. Nothing else may be changed until they are put back.
+    #[inline]
+    pub(crate) fn take_registers(&mut self) -> Vec<Value> {
+        std::mem::take(&mut self.table.registers)
+    }
+    #[inline]
+    pub(crate) fn put_registers(&mut self, registers: Vec<Value>) {
+        // What lay there meanwhile is empty: there is nothing to be dropped.
+        std::mem::forget(std::mem::replace(&mut self.table.registers, registers));
     }
 
     /// Open a frame with this many registers, the first of them filled. Where its registers start is seen to here.

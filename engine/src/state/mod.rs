@@ -21,6 +21,9 @@ use memory::Has;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
+/// More programs than any rule calls inside each other.
+const MAX_FRAMES: usize = 200;
+
 /// Zone 0 of every game holds the cards that lie on or under another card.
 pub const ATTACHED: ZoneId = ZoneId::FIRST;
 
@@ -219,6 +222,11 @@ impl State {
     }
     pub fn zone(&self, zone: ZoneId) -> &[CardId] {
         &self.zones[zone.index()]
+    }
+    /// Whether another program can be called.
+    #[inline]
+    pub(crate) fn has_room(&self) -> bool {
+        self.frames.len() < MAX_FRAMES
     }
     /// Who is asked.
     pub(crate) fn asked(&self) -> Option<PlayerId> {
