@@ -453,6 +453,25 @@ impl Catalogue {
         false
     }
 
+    /// Whether two expressions are the same by their form.
+    pub(crate) fn is_same(&self, a: ExprId, b: ExprId) -> bool {
+        if a == b {
+            return true;
+        }
+        // The parts stand for themselves: what is left of the two must be the same.
+        let (mut parts_a, mut parts_b) = (Vec::new(), Vec::new());
+        self.parts(a, &mut |part| parts_a.push(part));
+        self.parts(b, &mut |part| parts_b.push(part));
+        let alike = match (self.exprs[a.index()], self.exprs[b.index()]) {
+            (Expr::Bin(x, ..), Expr::Bin(y, ..)) => x == y,
+            (Expr::Not(_), Expr::Not(_)) => true,
+            (Expr::PlayerCounter(x, _), Expr::PlayerCounter(y, _)) => x == y,
+            (Expr::Prop(x, _), Expr::Prop(y, _)) => x == y,
+            (x, y) => parts_a.is_empty() && x == y,
+        };
+        alike && parts_a.len() == parts_b.len() && parts_a.len() < 3 && parts_a.iter().zip(&parts_b).all(|(&a, &b)| self.is_same(a, b))
+    }
+
     /// Whether an expression is quickly worked out: it asks for nothing that others have a say in, and goes through no list.
     pub(crate) fn is_slight(&self, expr: ExprId) -> bool {
         let slow = |expr: Expr| match expr {

@@ -41,16 +41,23 @@ pub(crate) enum Step {
     Neg(Reg, Reg),
     Multiply(Reg, Reg, Reg),
     Max(Reg, Reg, Reg),
+    /// No less than a number.
+    AtLeast(Reg, Reg, i32),
     Add(Reg, Reg, Reg),
     Sub(Reg, Reg, Reg),
     Arithmetic(BinOp, Reg, Reg, Reg),
     Increase(Reg, Reg, i32),
     Stat(Reg, Reg, StatId, Deeper),
     StatFor(Reg, Reg, Reg, StatId, Deeper),
+    /// A value that is what is printed.
+    Printed(Reg, Reg, StatId),
     Fact(Reg, Reg, FactId),
     Enum(Reg, Reg, EnumId),
     Members(Reg, Reg, EnumId),
+    /// A number of a card, 0 where it has none.
     Number(Reg, Reg, FieldId),
+    /// A counter of a card, at its floor where it has none.
+    Counter(Reg, Reg, FieldId),
     Field(Reg, Reg, FieldId),
     PlayerCounter(Reg, Reg, PlayerCounterId),
     Owner(Reg, Reg),
@@ -238,8 +245,9 @@ pub struct Code {
     pub(super) roles: Vec<u64>,
     /// Where the code of each expression starts that something asks for; expressions without are walked.
     pub(super) pieces: Vec<Piece>,
-    /// The same for the legal moves of each action of the rules.
+    /// The same for the legal moves of each action of the rules, and for those of all of them in each window.
     pub(super) legal: Vec<Piece>,
+    pub(super) legal_in: Vec<Piece>,
     /// The same for all that each ability requires.
     pub(super) usable: Vec<Piece>,
     /// The same for what the rules forbid of each permission.
@@ -282,6 +290,12 @@ impl Code {
     #[inline]
     pub(super) fn legal_moves(&self, ability: AbilityId, depth: u16) -> Option<u32> {
         self.legal.get(ability.index())?.from(depth)
+    }
+
+    /// Where the code of what all actions allow in a window starts, if there is room for it.
+    #[inline]
+    pub(super) fn legal_moves_in(&self, window: WindowId, depth: u16) -> Option<u32> {
+        self.legal_in.get(window.index())?.from(depth)
     }
 
     /// Where the code of what an ability requires starts, if there is room for it.

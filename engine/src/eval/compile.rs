@@ -400,15 +400,24 @@ impl Compiler<'_, '_> {
                 (BinOp::Add, _) => self.two(a, b, |a, b| Step::Add(to, a, b)),
                 (BinOp::Sub, _) => self.two(a, b, |a, b| Step::Sub(to, a, b)),
                 (BinOp::Mul, _) => self.two(a, b, |a, b| Step::Multiply(to, a, b)),
+                (BinOp::Max, Expr::Num(least)) => self.one(a, |a| Step::AtLeast(to, a, least)),
+                (BinOp::Max, _) if let Expr::Num(least) = self.expr(a) => self.one(b, |b| Step::AtLeast(to, b, least)),
                 (BinOp::Max, _) => self.two(a, b, |a, b| Step::Max(to, a, b)),
                 _ => self.two(a, b, |a, b| Step::Arithmetic(op, to, a, b)),
             },
+            Expr::Stat(stat, of) if self.catalogue.index.settled_stats.has(stat.index()) => {
+                self.deepest = self.deepest.max(deeper);
+                self.one(of, |of| Step::Printed(to, of, stat));
+            }
             Expr::Stat(stat, of) => self.one(of, |of| Step::Stat(to, of, stat, deeper)),
             Expr::StatFor(stat, of, what) => self.two(of, what, |of, what| Step::StatFor(to, of, what, stat, deeper)),
             Expr::Fact(fact, of) => self.one(of, |of| Step::Fact(to, of, fact)),
             Expr::Enum(which, of) => self.one(of, |of| Step::Enum(to, of, which)),
             Expr::Members(which, of) => self.one(of, |of| Step::Members(to, of, which)),
-            Expr::Number(field, of) => self.one(of, |of| Step::Number(to, of, field)),
+            Expr::Number(field, of) => {
+                let floor = self.catalogue.fields[field.index()].floor();
+                self.one(of, |of| if floor == 0 { Step::Number(to, of, field) } else { Step::Counter(to, of, field) });
+            }
             Expr::Field(field, of) => self.one(of, |of| Step::Field(to, of, field)),
             Expr::PlayerCounter(counter, of) => self.one(of, |of| Step::PlayerCounter(to, of, counter)),
             Expr::PlayerVar(first, of) => self.one(of, |of| Step::PlayerVar(to, of, first)),
@@ -1025,15 +1034,29 @@ fn legal_moves(shelf: &mut Shelf<'_>) {
     let catalogue = shelf.catalogue;
     let of_caller = catalogue.functions_of_caller();
     shelf.code.legal = vec![Piece::NONE; catalogue.abilities.len()];
-    for &action in catalogue.actions.iter().filter(|action| shelf.within.has_ability(**action)) {
-        let ability = catalogue.ability(action);
+    let can = |ability: &Ability| {
         // Uses are counted elsewhere; and the card that is gone through lies where the one that asks would.
         let asks = ability.from.is_some_and(|from| catalogue.speaks_of(from, &|expr| of_me(&expr, &of_caller)));
-        if ability.limit.is_none() && !asks {
+        ability.limit.is_none() && !asks
+    };
+    for &action in catalogue.actions.iter().filter(|action| shelf.within.has_ability(**action)) {
+        let ability = catalogue.ability(action);
+        if can(ability) {
             let mut compiler = Compiler::new(shelf, 0);
-            compiler.legal(ability);
+            compiler.legal(&[(action, ability)], None);
             shelf.code.legal[action.index()] = compiler.finish().map_or(Piece::NONE, |(piece, _)| piece);
         }
+    }
+    for actions in &catalogue.index.usable_actions {
+        let actions: Vec<(AbilityId, &Ability)> = actions.iter().map(|&id| (id, catalogue.ability(id))).collect();
+        let mut piece = Piece::NONE;
+        if actions.iter().all(|(_, ability)| can(ability)) {
+            let mut compiler = Compiler::new(shelf, 0);
+            let which = compiler.fresh();
+            compiler.legal(&actions, Some(which));
+            piece = compiler.finish().map_or(Piece::NONE, |(piece, _)| piece);
+        }
+        shelf.code.legal_in.push(piece);
     }
 }
 
@@ -1047,37 +1070,65 @@ fn of_me(expr: &Expr, of_caller: &[bool]) -> bool {
 }
 
 impl Compiler<'_, '_> {
-    fn legal(&mut self, ability: &Ability) {
-        let (list, nothing, end) = (self.fresh(), self.fresh(), self.label());
+    /// What actions allow, one after the other: the first and the second card of each move, and which action it is where that is told.
+    fn legal(&mut self, actions: &[(AbilityId, &Ability)], which: Option<Reg>) {
+        let (list, nothing, own) = (self.fresh(), self.fresh(), self.next);
         self.emit(Step::NewList(list));
         self.put(nothing, Cell::NONE);
+        // Tests that were made for the action before, and where one of them goes on where it does not hold.
+        let mut made: Vec<(ExprId, To)> = Vec::new();
+        for (id, ability) in actions {
+            self.next = own;
+            self.allowed(*id, ability, list, nothing, which, &mut made);
+        }
+        made.into_iter().for_each(|(_, otherwise)| self.here(otherwise));
+        self.emit(Step::Return(list));
+    }
+
+    fn allowed(&mut self, id: AbilityId, ability: &Ability, list: Reg, nothing: Reg, which: Option<Reg>, made: &mut Vec<(ExprId, To)>) {
         self.locals = vec![Some(ME)];
         if ability.to.is_some() {
             self.locals.push(Some(nothing));
         }
-        // What is quickly seen and the same for all cards comes first.
+        // What is quickly seen and the same for all cards comes first. Actions that stand together often have the same first test: it is
+        // made once for them.
         let tests: Vec<ExprId> = ability.requires.iter().map(|require| require.test).collect();
         let of_card = |expr: Expr| matches!(expr, Expr::Local(_) | Expr::Me);
         let (first, then): (Vec<_>, Vec<_>) =
             tests.into_iter().partition(|&test| self.catalogue.is_slight(test) && !self.catalogue.speaks_of(test, &of_card));
-        first.into_iter().for_each(|test| self.require(test, end));
+        let mut first = first.into_iter().peekable();
+        match (first.peek().copied(), made.first().copied()) {
+            (Some(test), Some((before, _))) if self.catalogue.is_same(test, before) => {
+                first.next();
+            }
+            (test, _) => {
+                made.drain(..).for_each(|(_, otherwise)| self.here(otherwise));
+                if let Some(test) = test {
+                    let otherwise = self.label();
+                    self.require(test, otherwise);
+                    made.push((test, otherwise));
+                    first.next();
+                }
+            }
+        }
+        self.put(ME, Cell::NONE);
+        if let Some(which) = which {
+            self.put(which, Cell::num(id.index() as i32));
+        }
+        let end = self.label();
+        first.for_each(|test| self.require(test, end));
+        let push = |this: &mut Compiler<'_, '_>, target: Reg| {
+            which.into_iter().chain([ME, target]).for_each(|item| this.emit(Step::Push(list, item)));
+        };
         let each = |this: &mut Compiler<'_, '_>, next: To| {
             then.iter().for_each(|&test| this.require(test, next));
             match &ability.to {
                 Some(to) => {
                     let target = this.fresh();
-                    this.at_depth_of(to.list, |this| {
-                        this.each(to.list, target, &mut |this, _| {
-                            this.emit(Step::Push(list, ME));
-                            this.emit(Step::Push(list, target));
-                        });
-                    });
+                    this.at_depth_of(to.list, |this| this.each(to.list, target, &mut |this, _| push(this, target)));
                     this.next = target;
                 }
-                None => {
-                    this.emit(Step::Push(list, ME));
-                    this.emit(Step::Push(list, nothing));
-                }
+                None => push(this, nothing),
             }
         };
         match ability.from {
@@ -1085,7 +1136,6 @@ impl Compiler<'_, '_> {
             None => each(self, end),
         }
         self.here(end);
-        self.emit(Step::Return(list));
     }
 
     fn require(&mut self, test: ExprId, otherwise: To) {

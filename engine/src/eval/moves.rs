@@ -46,8 +46,30 @@ impl Eval<'_> {
         if depth >= MAX_DEPTH {
             return found;
         }
+        self.actions_in(window, player, depth, found);
+        self.abilities(window, player, depth, &mut |eval, candidate| {
+            eval.counted(Work::Ability(candidate.ability), |eval| {
+                eval.judge(candidate, depth, &mut |eval, chosen| eval.desk.heap.push_move(found, chosen));
+            });
+        });
+        found
+    }
+
+    /// The moves of the rules in a window, behind those that a list has.
+    fn actions_in(&mut self, window: WindowId, player: PlayerId, depth: u16, found: Cell) {
+        let mark = self.desk.heap.mark();
+        if self.desk.is_quick()
+            && let Some(start) = self.catalogue.index.code.legal_moves_in(window, depth)
+        {
+            let legal = self.run_steps::<false>(&Place::of_player(player, depth), start, &[]);
+            for at in (0..self.desk.heap.items(legal).len()).step_by(3) {
+                let [which, card, target] = [0, 1, 2].map(|next| self.desk.heap.items(legal)[at + next]);
+                let ability = AbilityId::new(which.count() as usize).unwrap_or_default();
+                self.desk.heap.push_move(found, Move { ability, player, card: card.card(), source: None, target: target.card() });
+            }
+            return self.desk.heap.release_lists(mark);
+        }
         for &ability in &self.catalogue.index.usable_actions[window.index()] {
-            let mark = self.desk.heap.mark();
             let legal = self.counted(Work::Ability(ability), |eval| eval.legal(ability, player, depth));
             for at in (0..self.desk.heap.items(legal).len()).step_by(2) {
                 let [card, target] = [0, 1].map(|next| self.desk.heap.items(legal)[at + next].card());
@@ -55,12 +77,6 @@ impl Eval<'_> {
             }
             self.desk.heap.release_lists(mark);
         }
-        self.abilities(window, player, depth, &mut |eval, candidate| {
-            eval.counted(Work::Ability(candidate.ability), |eval| {
-                eval.judge(candidate, depth, &mut |eval, chosen| eval.desk.heap.push_move(found, chosen));
-            });
-        });
-        found
     }
 
     /// The moves that an action of the rules allows now, as a list of their cards, the first and the second of each.

@@ -142,6 +142,8 @@ impl Eval<'_> {
             Step::Sub(to, a, b) => of_two!(to, a, b, i32::saturating_sub),
             Step::Multiply(to, a, b) => of_two!(to, a, b, i32::saturating_mul),
             Step::Max(to, a, b) => of_two!(to, a, b, i32::max),
+            Step::AtLeast(to, a, least) => regs[at(to)] = regs[at(a)].number().map_or(Cell::NONE, |number| Cell::num(number.max(least))),
+            Step::Printed(to, of, stat) => regs[at(to)] = self.printed(stat, regs[at(of)]),
             Step::ChangesInPlay(to) => regs[at(to)] = Cell::num((state.changes_in_play & 0x7fff_ffff) as i32),
             Step::PlayerCounter(to, of, counter) => {
                 regs[at(to)] = regs[at(of)].player().map_or(Cell::NONE, |player| Cell::num(state.tally(player, counter)));
@@ -172,6 +174,14 @@ impl Eval<'_> {
                 regs[at(to)] = self.stat(stat, regs[at(of)], Some(regs[at(what)]), place.depth + deeper);
             }
             Step::Number(to, of, field) => {
+                regs[at(to)] = match regs[at(of)].card_in(state) {
+                    // Most cards have none.
+                    Some(card) if !card.may_have(field) => Cell::num(0),
+                    Some(_) => Cell::num(self.number_at(regs[at(of)], field)),
+                    None => Cell::NONE,
+                }
+            }
+            Step::Counter(to, of, field) => {
                 regs[at(to)] = match regs[at(of)].card() {
                     Some(card) => Cell::num(self.number_of(card, field)),
                     None => Cell::NONE,

@@ -21,8 +21,13 @@ impl Eval<'_> {
         let card = self.state.card(card);
         card.zone == crate::state::ATTACHED && card.role == role
     }
+    /// A number of a card that perhaps has it.
+    #[inline(never)]
+    pub(super) fn number_at(&self, card: Cell, field: FieldId) -> i32 {
+        card.card().and_then(|card| self.state.number(card, field)).unwrap_or(0)
+    }
     /// A counter or number of a card.
-    #[inline]
+    #[inline(never)]
     pub(super) fn number_of(&self, card: CardId, field: FieldId) -> i32 {
         self.state.number(card, field).unwrap_or_else(|| self.catalogue.fields[field.index()].floor())
     }

@@ -107,10 +107,8 @@ impl Eval<'_> {
             return self.stat_at(stat, of, what, depth, None);
         }
         // What nothing changes is at hand.
-        if let Some(card) = of.card_in(self.state)
-            && (catalogue.index.settled_stats.has(stat.index()) || self.is_unchanged(stat, &[of]))
-        {
-            return printed(catalogue, stat, card.def).map_or(Cell::NONE, Cell::num);
+        if catalogue.index.settled_stats.has(stat.index()) || of.card().is_some() && self.is_unchanged(stat, &[of]) {
+            return self.printed(stat, of);
         }
         let key = match what {
             Some(what) => Key::new(Sort::Stat, stat.index(), &[of, what]),
@@ -119,6 +117,16 @@ impl Eval<'_> {
         self.recall(Work::Stat(stat), key, &catalogue.index.reads.stats[stat.index()], |eval| {
             eval.counted(Work::Stat(stat), |eval| eval.stat_at(stat, of, what, depth, None))
         })
+    }
+
+    /// A value that nothing changes: what is printed on a card; players have none.
+    #[inline(never)]
+    pub(super) fn printed(&self, stat: StatId, of: Cell) -> Cell {
+        match of.card_in(self.state) {
+            Some(card) => printed(self.catalogue, stat, card.def).map_or(Cell::NONE, Cell::num),
+            None if of.player().is_some() => Cell::num(self.catalogue.stats[stat.index()].floor.map_or(0, |floor| floor.max(0))),
+            None => Cell::NONE,
+        }
     }
 
     fn stat_at(&mut self, stat: StatId, of: Cell, what: Option<Cell>, depth: u16, trace: Option<&mut Vec<TraceLine>>) -> Cell {

@@ -41,6 +41,14 @@ impl Has {
     }
 }
 
+impl Card {
+    /// Whether a card may have a field: where not, that is seen at a glance.
+    #[inline]
+    pub(crate) fn may_have(&self, field: FieldId) -> bool {
+        self.has.perhaps(field)
+    }
+}
+
 impl Table {
     /// A number that a card has; none where it is what cards without it have.
     #[inline]
