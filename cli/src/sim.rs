@@ -8,7 +8,8 @@ use std::path::PathBuf;
 use std::time::Instant;
 use trilogy_engine::deck::{self, Deck};
 use trilogy_engine::journal::Writer;
-use trilogy_engine::{Catalogue, PlayerId, Playout, Random, Setup, Silent, Status, View, Viewer, seed_from_number};
+use std::sync::Arc;
+use trilogy_engine::{Catalogue, Laid, PlayerId, Playout, Random, Setup, Silent, Status, View, Viewer, seed_from_number};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -87,9 +88,11 @@ pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
 struct Pairing {
     names: [String; 2],
     decks: [Vec<String>; 2],
+    /// The decks as they lie on a table, where they are played as they are.
+    laid: Option<Laid>,
 }
 
-fn pairings(shelf: &Shelf, args: &Args, catalogue: &Catalogue) -> Result<Vec<Pairing>, String> {
+fn pairings(shelf: &Shelf, args: &Args, catalogue: &Arc<Catalogue>) -> Result<Vec<Pairing>, String> {
     let mut seats: [Vec<(String, Deck)>; 2] = Default::default();
     if args.decks.is_empty() {
         seats = shelf.starters(&args.game, catalogue)?;
@@ -107,28 +110,39 @@ fn pairings(shelf: &Shelf, args: &Args, catalogue: &Catalogue) -> Result<Vec<Pai
     if first.is_empty() || second.is_empty() {
         return Err("one deck of each side is needed".into());
     }
-    let pair = |a: &(String, Deck), b: &(String, Deck)| Pairing {
-        names: [a.0.clone(), b.0.clone()],
-        decks: [a.1.cards.clone(), b.1.cards.clone()],
+    let pair = |a: &(String, Deck), b: &(String, Deck)| {
+        let decks = [a.1.cards.clone(), b.1.cards.clone()];
+        let setup = Setup { decks: decks.clone(), options: Default::default(), seed: [0; 32] };
+        let laid = if args.mix == 0 { Some(Laid::new(catalogue, &setup)?) } else { None };
+        Ok(Pairing { names: [a.0.clone(), b.0.clone()], decks, laid })
     };
-    Ok(first.iter().flat_map(|a| second.iter().map(move |b| pair(a, b))).collect())
+    first.iter().flat_map(|a| second.iter().map(move |b| pair(a, b))).collect()
 }
 
 fn play_one(catalogue: &Catalogue, pairings: &[Pairing], args: &Args, number: u64) -> Result<Outcome, String> {
     let swapped = !args.no_swap && number % 2 == 1;
     let pairing = (number / 2) as usize % pairings.len();
-    // The two games of a pair have the same decks.
-    let mut luck = Random::from_seed(seed_from_number(!(args.seed + number / 2)));
-    let [first, second] = &pairings[pairing].decks;
-    let mut mixed = |cards: &Vec<String>| deck::mixed(catalogue, cards, args.mix, &mut luck);
-    let setup = Setup { decks: [mixed(first)?, mixed(second)?], options: Default::default(), seed: seed_from_number(args.seed + number) };
+    let seed = seed_from_number(args.seed + number);
+    let setup = || {
+        // The two games of a pair have the same decks.
+        let mut luck = Random::from_seed(seed_from_number(!(args.seed + number / 2)));
+        let [first, second] = &pairings[pairing].decks;
+        let mut mixed = |cards: &Vec<String>| deck::mixed(catalogue, cards, args.mix, &mut luck);
+        Ok::<_, String>(Setup { decks: [mixed(first)?, mixed(second)?], options: Default::default(), seed })
+    };
     let seats = if swapped { [1, 0] } else { [0, 1] };
     let mut bots = Vec::new();
     for (at, &bot) in seats.iter().enumerate() {
         bots.push(trilogy_bots::by_name(&args.bots[bot], (args.seed + number) * 2 + at as u64)?);
     }
-    let mut game = Playout::new(catalogue, &setup, &mut Silent)?;
-    let mut writer = args.journals.as_ref().map(|_| Writer::new(catalogue, &setup, &game.hash()));
+    let mut game = match &pairings[pairing].laid {
+        Some(laid) => laid.play(seed, &mut Silent),
+        None => Playout::new(catalogue, &setup()?, &mut Silent)?,
+    };
+    let mut writer = match &args.journals {
+        Some(_) => Some(Writer::new(catalogue, &setup()?, &game.hash())),
+        None => None,
+    };
     while let Some(player) = game.asked() {
         let answer = bots[player.index()].answer(&game.view(Viewer::Player(player)));
         game.answer(&answer, &mut Silent).map_err(|error| format!("seed {}: {error}", args.seed + number))?;

@@ -9,7 +9,7 @@
 //!
 //! | to | there is |
 //! | --- | --- |
-//! | begin a game | [`Game::new`] from a [`Setup`]; [`Playout::new`] for one without history |
+//! | begin a game | [`Game::new`] from a [`Setup`]; [`Playout::new`] for one without history, [`Laid`] for many with the same decks |
 //! | check a deck | [`deck::parse`], [`deck::check`] |
 //! | give an answer | [`Game::answer`], [`Playout::answer`] |
 //! | go back, or another way | [`Game::back_to`], [`Game::fork`] |
@@ -88,7 +88,7 @@ pub use event::{Event, Silent, Sink, Told};
 pub use game::{Game, Setup};
 pub use journal::Journal;
 pub use machine::BadAnswer;
-pub use playout::Playout;
+pub use playout::{Laid, Playout};
 pub use rng::{Random, seed_from_number};
 pub use sight::Viewer;
 pub use state::{Answer, AskKind, Status};

@@ -3,12 +3,13 @@
 use crate::catalogue::Catalogue;
 use crate::event::Sink;
 use crate::game::{self, Setup};
-use crate::machine::{BadAnswer, step_on};
+use crate::machine::{self, BadAnswer, step_on};
 use crate::memo::Memo;
 use crate::sight::Viewer;
 use crate::state::{Answer, State, Status};
 use crate::value::PlayerId;
 use crate::view::View;
+use std::sync::Arc;
 
 /// What is found out about the table is kept from one answer to the next, for its views as well.
 pub struct Playout<'a> {
@@ -47,6 +48,28 @@ impl<'a> Playout<'a> {
     /// Take an answer and run to the next ask or to the end. A wrong answer is refused and changes nothing.
     pub fn answer(&mut self, answer: &Answer, out: &mut dyn Sink) -> Result<(), BadAnswer> {
         step_on(self.catalogue, &mut self.state, answer, out, &self.memo)
+    }
+}
+
+/// Two decks on a table, for many games: what they have in common is done once. The rules are those among the cards of the decks.
+pub struct Laid {
+    catalogue: Catalogue,
+    state: State,
+}
+
+impl Laid {
+    /// Lay the decks of a setup; its seed is of no account.
+    pub fn new(catalogue: &Arc<Catalogue>, setup: &Setup) -> Result<Laid, String> {
+        let state = game::table(catalogue, setup)?;
+        Ok(Laid { catalogue: catalogue.among(state.cards.iter().map(|card| card.def)), state })
+    }
+
+    /// Play from this seed: run to the first ask.
+    pub fn play(&self, seed: [u8; 32], out: &mut dyn Sink) -> Playout<'_> {
+        let mut state = self.state.clone();
+        state.lay_seed(seed);
+        machine::start(&self.catalogue, &mut state, self.catalogue.main, out);
+        Playout::of(&self.catalogue, state)
     }
 }
 

@@ -418,6 +418,7 @@ impl<'a> View<'a> {
     /// the viewer has seen of them, or any card of the game. The generator is another one, too.
     pub fn imagine(&self, seed: [u8; 32]) -> Playout<'a> {
         let mut imagined = self.state.clone();
+        let mut catalogue = self.catalogue;
         let mut random = Random::from_seed(seed);
         let all = self.state.cards.len();
         let (mut hidden, mut defs): (Vec<CardId>, Vec<DefId>) = (Vec::with_capacity(all), Vec::with_capacity(all));
@@ -442,6 +443,7 @@ impl<'a> View<'a> {
             } else {
                 if defs.is_empty() {
                     defs.extend(DefId::all(self.catalogue.cards.len()));
+                    catalogue = self.catalogue.whole();
                 }
                 let mut drawn = vec![0; hidden.len()];
                 random.draw(defs.len() as u32, &mut drawn);
@@ -449,6 +451,6 @@ impl<'a> View<'a> {
             }
         }
         imagined.lay_seed(*blake3::hash(&seed).as_bytes());
-        Playout::of(self.catalogue, imagined)
+        Playout::of(catalogue, imagined)
     }
 }

@@ -11,6 +11,7 @@ mod reads;
 pub use format::*;
 pub use index::Index;
 pub(crate) use index::{Speaks, Start};
+pub use narrow::Among;
 pub(crate) use narrow::Within;
 pub use programs::*;
 pub use reads::Reads;
@@ -36,8 +37,8 @@ pub struct Catalogue {
     contents: Arc<Contents>,
     pub exprs: Arc<Vec<Expr>>,
     pub index: Index,
-    /// The only cards that it serves for, where it is a game among certain cards.
-    among: Option<BitSet>,
+    /// The only cards that it serves for, and the game among all cards, where it is one among certain cards.
+    among: Option<(BitSet, Arc<Catalogue>)>,
 }
 
 impl std::ops::Deref for Catalogue {
@@ -173,7 +174,11 @@ impl Catalogue {
     /// A card by its key, of those that this game is among.
     pub fn card(&self, key: &str) -> Option<DefId> {
         let def = *self.index.keys.get(key)?;
-        self.among.as_ref().is_none_or(|among| among.has(def.index())).then_some(def)
+        self.among.as_ref().is_none_or(|(among, _)| among.has(def.index())).then_some(def)
+    }
+    /// The game among all cards.
+    pub(crate) fn whole(&self) -> &Catalogue {
+        self.among.as_ref().map_or(self, |(_, whole)| whole)
     }
 
     /// Whether everything that the derived tables are built from is there.
