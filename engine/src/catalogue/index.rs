@@ -1,7 +1,7 @@
 //! Tables derived from the rest of a catalogue, so that the machine finds what it looks for at a glance.
 
 use super::narrow::Within;
-use super::{Catalogue, Clause, ClauseKind, EnumDef, Expr, Reads};
+use super::{BinOp, Catalogue, Clause, ClauseKind, EnumDef, Expr, Reads};
 use crate::bits::{BitSet, BitTable};
 use crate::eval::code::Code;
 use crate::eval::compile;
@@ -93,6 +93,9 @@ pub struct Tables {
     /// How many locals each expression needs to be given: one more than the last that it speaks of and does not bind.
     pub widths: Vec<u16>,
     call_depths: Vec<u16>,
+    /// Clauses of cards that speak only of what their ability speaks of as itself, and scopes in which that is the card that carries it.
+    pub of_itself: BitSet,
+    pub carrier_itself: BitSet,
     /// What starts anew when each period ends.
     pub periods: Vec<Ends>,
     /// How many values, permissions and events there are.
@@ -246,6 +249,18 @@ impl Catalogue {
         };
         tables.clause_depths = self.clauses.iter().map(|clause| clause_depth(clause, &tables.depths)).collect();
         tables.call_depths = self.functions.iter().map(|function| tables.depths[function.body.index()]).collect();
+        for (at, clause) in self.clauses.iter().enumerate() {
+            if let ClauseKind::Modify { who: Some(test), .. } | ClauseKind::Permit { test: Some(test), .. } = clause.kind
+                && self.is_of_itself(test)
+            {
+                tables.of_itself.insert(at);
+            }
+        }
+        for (at, scope) in self.scopes.iter().enumerate() {
+            if matches!(self.exprs[scope.subject.index()], Expr::Me | Expr::Local(LocalId::FIRST)) {
+                tables.carrier_itself.insert(at);
+            }
+        }
         for &action in &self.actions {
             let windows = &self.ability(action).windows;
             tables.action_windows.join(windows.words());
@@ -292,6 +307,18 @@ impl Catalogue {
         Ends {
             counters: counters.filter(|(_, def)| def.period == Some(period)).map(|(id, def)| (id, def.floor)).collect(),
             vars: vars.filter(|(_, def)| def.period == Some(period)).map(|(id, def)| (id, start(def.init))).collect(),
+        }
+    }
+
+    /// Whether a test holds of nothing but the card that asks: that is one of the tests which must all hold.
+    fn is_of_itself(&self, test: ExprId) -> bool {
+        match self.exprs[test.index()] {
+            Expr::Bin(BinOp::And, a, b) => self.is_of_itself(a) || self.is_of_itself(b),
+            Expr::Bin(BinOp::Eq, a, b) => matches!(
+                (self.exprs[a.index()], self.exprs[b.index()]),
+                (Expr::Local(LocalId::FIRST), Expr::Me) | (Expr::Me, Expr::Local(LocalId::FIRST))
+            ),
+            _ => false,
         }
     }
 

@@ -4,7 +4,7 @@ use super::cells::Cell;
 use super::counts::Work;
 use super::desk::{Key, Sort};
 use super::{Eval, MAX_DEPTH, Place, STEP};
-use crate::catalogue::{ClauseId, ClauseKind, PermissionId, ScopeId, Speaks};
+use crate::catalogue::{Clause, ClauseId, ClauseKind, PermissionId, ScopeId, Speaks};
 use crate::parts::Read;
 use crate::value::{CardId, PlayerId};
 
@@ -53,6 +53,7 @@ impl Eval<'_> {
             for &id in &catalogue.def(state.card(card).def).clauses {
                 let clause = catalogue.clause(id);
                 if matches!(clause.kind, ClauseKind::Permit { permission: p, .. } if p == permission)
+                    && self.may_speak_of(id, clause, card, args)
                     && let Some((me, you)) = self.in_scope(clause.scope, card, depth)
                 {
                     match self.says(id, permission, args, &Place::of_card(me, Some(card), you, depth)) {
@@ -112,6 +113,15 @@ impl Eval<'_> {
         let place = place.deeper(self.catalogue.index.clause_depths[id.index()]);
         let mut holds = |test| self.test(&place, args, test);
         (test.is_none_or(&mut holds) && clause.when.is_none_or(holds)).then_some(allow)
+    }
+
+    /// Whether a clause of a card can speak of what is asked about at all: most speak of their card alone, which is quickly seen.
+    #[inline]
+    pub(super) fn may_speak_of(&self, id: ClauseId, clause: &Clause, card: CardId, about: &[Cell]) -> bool {
+        let tables = &self.catalogue.index;
+        !tables.of_itself.has(id.index())
+            || clause.scope.is_some_and(|scope| !tables.carrier_itself.has(scope.index()))
+            || about.first() == Some(&Cell::of_card(card))
     }
 
     /// Whether an ability in this scope works on this card now; then the card it speaks of and the player who has it.

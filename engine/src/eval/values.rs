@@ -192,6 +192,7 @@ impl Eval<'_> {
                 let clause = catalogue.clause(id);
                 if let ClauseKind::Modify { stat: s, cumulative, .. } = clause.kind
                     && s == stat
+                    && self.may_speak_of(id, clause, card, about.locals)
                     && let Some((me, you)) = self.in_scope(clause.scope, card, about.depth)
                     && let Some((change, amount)) = self.modifier(id, &Place::of_card(me, Some(card), you, 0), about)
                 {
