@@ -1280,7 +1280,7 @@ impl Compiler<'_, '_> {
                     _ => self.failed = true,
                 }
             }
-            Op::Call(program, args, None) if self.hoists(program) => self.guarded(start + at, program, args),
+            Op::Call(program, args, result) if self.can_be_idle(program, 0) => self.guarded(start + at, program, args, result),
             // Few events are heard: those that are not need nothing.
             Op::Emit { event, .. } if !self.catalogue.index.heard.has(event.index()) => self.emit(Step::DoBare((start + at) as u32)),
             _ => self.change(start + at),
@@ -1301,28 +1301,73 @@ impl Compiler<'_, '_> {
         self.emit(Step::Do(op as u32));
     }
 
-    /// Whether a program does nothing at all where a test does not hold that stands at its head.
-    fn hoists(&self, program: ProcId) -> bool {
+    /// Whether there is a way through a program on which it does nothing at all: past what stands behind tests, and past calls of such
+    /// programs.
+    fn can_be_idle(&self, program: ProcId, depth: u8) -> bool {
         let Proc { start, contains_faults, .. } = self.catalogue.procs[program.index()];
-        let start = start as usize;
-        let Some(Op::JumpUnless(_, to)) = self.catalogue.ops.get(start).filter(|_| !contains_faults) else { return false };
-        matches!(self.catalogue.ops.get(start + *to as usize), Some(Op::Return(result)) if self.expr(*result).is_at_hand())
+        if contains_faults || depth > 2 {
+            return false;
+        }
+        let (mut at, mut tests) = (0, 0);
+        for _ in 0..8 {
+            match self.catalogue.ops.get((start + at) as usize) {
+                Some(Op::JumpUnless(_, to)) if *to > at => (at, tests) = (*to, tests + 1),
+                Some(Op::Jump(to)) if *to > at => at = *to,
+                Some(Op::Call(callee, _, None)) if self.can_be_idle(*callee, depth + 1) => (at, tests) = (at + 1, tests + 1),
+                Some(Op::Return(result)) => return tests > 0 && self.shelf.within.whole(self.catalogue, *result).is_at_hand(),
+                _ => return false,
+            }
+        }
+        false
     }
 
-    /// A call of such a program: the test is made first, with the arguments in the place of its registers.
-    fn guarded(&mut self, op: usize, program: ProcId, args: Args) {
-        let Some(&Op::JumpUnless(test, _)) = self.catalogue.ops.get(self.catalogue.procs[program.index()].start as usize) else { return };
-        let (idle, end) = (self.label(), self.label());
+    /// A call of such a program: whether it would do anything is seen first.
+    fn guarded(&mut self, op: usize, program: ProcId, args: Args, result: Option<RegisterId>) {
+        let (busy, end) = (self.label(), self.label());
         let args: Vec<Reg> = self.catalogue.slice(args).iter().map(|&arg| self.value(arg)).collect();
-        self.registers = Some(args);
-        self.branch(test, false, idle);
-        self.registers = None;
+        let mut spent = 1;
+        let returned = self.idle(program, args, busy, &mut spent);
+        if let Some(result) = result {
+            self.emit(Step::Write(returned, result));
+        }
+        // What would have been done for nothing counts.
+        self.emit(Step::Spend(spent));
+        self.emit(Step::Jump(end));
+        self.here(busy);
         self.next = 0;
         self.change(op);
-        self.emit(Step::Jump(end));
-        self.here(idle);
-        // The call and the return.
-        self.emit(Step::Spend(2));
         self.here(end);
+    }
+
+    /// Go through a program with these registers on the way on which it does nothing, and jump where that is not so. What it returns.
+    fn idle(&mut self, program: ProcId, registers: Vec<Reg>, busy: To, spent: &mut u32) -> Reg {
+        let start = self.catalogue.procs[program.index()].start;
+        let outer = self.registers.replace(registers);
+        let mut at = 0;
+        let returned = loop {
+            match self.catalogue.ops[(start + at) as usize] {
+                Op::JumpUnless(test, to) => {
+                    self.branch(test, true, busy);
+                    at = to;
+                }
+                Op::Jump(to) => at = to,
+                Op::Call(callee, args, _) => {
+                    let args: Vec<Reg> = self.catalogue.slice(args).iter().map(|&arg| self.value(arg)).collect();
+                    *spent += 1;
+                    self.idle(callee, args, busy, spent);
+                    at += 1;
+                }
+                Op::Return(result) => {
+                    *spent += 1;
+                    break self.value(result);
+                }
+                _ => {
+                    self.failed = true;
+                    break 0;
+                }
+            }
+        };
+        self.registers = outer;
+        returned
     }
 }

@@ -143,6 +143,7 @@ impl Eval<'_> {
     }
 
     fn speaks_from(&mut self, scope: ScopeId, card: CardId, depth: u16) -> Option<(Option<CardId>, PlayerId)> {
+        let itself = self.catalogue.index.carrier_itself.has(scope.index());
         let scope = &self.catalogue.scopes[scope.index()];
         let depth = depth + self.catalogue.index.depths[scope.test.index()];
         let (controller, locals) = (self.state.card(card).controller, [Cell::of_card(card)]);
@@ -150,7 +151,10 @@ impl Eval<'_> {
         if let Some(player) = scope.player.and_then(|player| self.value(&place, &locals, player).player()) {
             place.you = player;
         }
-        self.test(&place, &locals, scope.test).then(|| (self.value(&place, &locals, scope.subject).card(), place.you))
+        self.test(&place, &locals, scope.test).then(|| {
+            let subject = if itself { Some(card) } else { self.value(&place, &locals, scope.subject).card() };
+            (subject, place.you)
+        })
     }
 
     /// The answer to a question that is kept, found out where it is not known.
