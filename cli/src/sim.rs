@@ -5,10 +5,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use serde_json::json;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 use trilogy_engine::deck::{self, Deck};
 use trilogy_engine::journal::Writer;
-use std::sync::Arc;
 use trilogy_engine::{Catalogue, Laid, PlayerId, Playout, Random, Setup, Silent, Status, View, Viewer, seed_from_number};
 
 #[derive(clap::Args)]

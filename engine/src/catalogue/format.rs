@@ -1,7 +1,7 @@
 //! The data of a game: its vocabulary, clauses, abilities, questions, texts and cards.
 
-use crate::bits::BitSet;
 use super::Print;
+use crate::bits::BitSet;
 use crate::ids::*;
 use crate::text::has_word;
 use crate::value::PlayerId;

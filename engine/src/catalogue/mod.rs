@@ -167,7 +167,6 @@ impl Contents {
     pub fn zone(&self, name: &str, player: Option<PlayerId>) -> Option<ZoneId> {
         ZoneId::new(self.zones.iter().position(|known| known.name == name && known.player == player)?).ok()
     }
-
 }
 
 impl Catalogue {

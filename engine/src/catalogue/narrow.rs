@@ -83,8 +83,7 @@ impl Catalogue {
             folding.possible = found;
         }
         let Folding { exprs, possible, .. } = folding;
-        let mut narrow =
-            Catalogue { contents: self.contents.clone(), exprs: Arc::new(exprs), index: self.index.without_rules(), among };
+        let mut narrow = Catalogue { contents: self.contents.clone(), exprs: Arc::new(exprs), index: self.index.without_rules(), among };
         narrow.build_rules(&Within(Some((possible, self.exprs.clone()))));
         // What is walked after all, and what instructions find at hand, is as it stands in the whole game.
         narrow.exprs = self.exprs.clone();
@@ -187,7 +186,9 @@ impl Folding<'_> {
     fn is_empty(&self, list: ExprId) -> bool {
         match self.at(list) {
             Expr::None => true,
-            Expr::Field(field, _) => self.catalogue.fields[field.index()].sort == FieldSort::List && !self.possible.fields.has(field.index()),
+            Expr::Field(field, _) => {
+                self.catalogue.fields[field.index()].sort == FieldSort::List && !self.possible.fields.has(field.index())
+            }
             list => list == NOTHING,
         }
     }
@@ -277,8 +278,12 @@ impl Folding<'_> {
             Expr::Truth(field, of) if !fields.has(field.index()) || is_none(of) => Expr::Bool(false),
             Expr::Attached(role, of) if !roles.has(role.index()) || is_none(of) => NOTHING,
             Expr::AllOn(of) if is_none(of) => NOTHING,
-            Expr::Field(field, _) if !fields.has(field.index()) && self.catalogue.fields[field.index()].sort == FieldSort::Value => Expr::None,
-            Expr::Field(_, of) | Expr::Number(_, of) | Expr::Enum(_, of) | Expr::Fact(_, of) | Expr::Members(_, of) if is_none(of) => Expr::None,
+            Expr::Field(field, _) if !fields.has(field.index()) && self.catalogue.fields[field.index()].sort == FieldSort::Value => {
+                Expr::None
+            }
+            Expr::Field(_, of) | Expr::Number(_, of) | Expr::Enum(_, of) | Expr::Fact(_, of) | Expr::Members(_, of) if is_none(of) => {
+                Expr::None
+            }
             Expr::Prop(Prop::Size, list) if self.at(list) == NOTHING => Expr::Num(0),
             Expr::Prop(Prop::First | Prop::Last, list) if self.at(list) == NOTHING => Expr::None,
             Expr::Prop(Prop::Distinct, list) if self.at(list) == NOTHING => NOTHING,

@@ -67,7 +67,8 @@ impl Speakers {
         let mut defs: Vec<DefId> = state.cards.iter().map(|card| card.def).collect();
         defs.sort_unstable();
         defs.dedup();
-        let clauses = |def: &DefId| catalogue.def(*def).clauses.iter().map(|&id| catalogue.index.place_of(Speaks::of(&catalogue.clause(id).kind)));
+        let clauses =
+            |def: &DefId| catalogue.def(*def).clauses.iter().map(|&id| catalogue.index.place_of(Speaks::of(&catalogue.clause(id).kind)));
         for place in defs.iter().flat_map(clauses) {
             if self.numbers.len() <= place {
                 self.numbers.resize(place + 1, NOBODY);

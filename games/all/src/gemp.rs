@@ -156,8 +156,8 @@ fn id<'a>(catalogue: &'a Catalogue, sets: &[Set], key: &str) -> Result<(String, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use trilogy_engine::catalogue::Contents;
     use crate::sets;
+    use trilogy_engine::catalogue::Contents;
 
     fn catalogue() -> Catalogue {
         let card = |key: &str, title: &str, set: &str, number: u16| CardDef {

@@ -1,0 +1,193 @@
+//! Tests: code that jumps where they come out as wanted.
+
+use super::Compiler;
+use crate::catalogue::{BinOp, Expr, Prop, Quantifier};
+use crate::eval::cells::Cell;
+use crate::eval::code::{Reg, Step, To};
+use crate::ids::*;
+
+/// Code that jumps where a test comes out as wanted.
+type Test<'t> = &'t mut dyn FnMut(&mut Compiler<'_, '_>, bool, To);
+
+impl Compiler<'_, '_> {
+    /// Jump where a test comes out as wanted, and go on where it does not.
+    pub(super) fn branch(&mut self, expr: ExprId, want: bool, to: To) {
+        let next = self.next;
+        self.branch_to(expr, want, to);
+        self.next = next;
+    }
+
+    pub(super) fn branch_to(&mut self, expr: ExprId, want: bool, to: To) {
+        let deeper = self.deeper;
+        match self.expr(expr) {
+            Expr::Bool(value) => {
+                if value == want {
+                    self.emit(Step::Jump(to));
+                }
+            }
+            Expr::Not(a) => self.branch(a, !want, to),
+            Expr::Bin(op @ (BinOp::And | BinOp::Or), ..) => self.several(op, expr, want, to),
+            Expr::If(test, a, b) => {
+                let (otherwise, end) = (self.label(), self.label());
+                self.branch(test, false, otherwise);
+                self.branch(a, want, to);
+                self.emit(Step::Jump(end));
+                self.here(otherwise);
+                self.branch(b, want, to);
+                self.here(end);
+            }
+            Expr::Bin(BinOp::Eq | BinOp::Ne, ..) if self.kind(expr).is_some() => self.kind_test(expr, want, to),
+            Expr::Bin(op @ (BinOp::Eq | BinOp::Ne), a, b) => self.same(a, b, want == (op == BinOp::Eq), to),
+            Expr::Bin(op @ (BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge), a, b) => self.compares(op, a, b, want, to),
+            Expr::Bin(BinOp::In, item, list) => {
+                let item = self.value(item);
+                self.among(item, list, want, to);
+            }
+            Expr::Is(..) => self.kind_test(expr, want, to),
+            Expr::Truth(field, card) => self.one(card, |card| Step::Truth(card, field, want, to)),
+            Expr::HasRole(card, role) => self.one(card, |card| Step::Role(card, role, want, to)),
+            Expr::Carries(..) => self.kind_test(expr, want, to),
+            Expr::Mentions(print, card, word) if self.shelf.within.is_narrow() && matches!(self.expr(word), Expr::Word(_)) => {
+                let class = match self.expr(word) {
+                    Expr::Word(word) => self.shelf.that_mention(print, word),
+                    _ => Vec::new(),
+                };
+                let card = self.value(card);
+                self.fits(card, class, want, to);
+            }
+            Expr::Mentions(print, card, word) => self.two(card, word, |card, word| Step::Mentions(print, card, word, want, to)),
+            Expr::WindowOver(window) => self.one(window, |window| Step::WindowOver(window, want, to, deeper)),
+            Expr::AnythingActsIn(window) => self.one(window, |window| Step::AnythingActsIn(window, want, to, deeper)),
+            Expr::ActsIn(card, window) => self.two(card, window, |card, window| Step::ActsIn(card, window, want, to, deeper)),
+            Expr::May(permission, args) => {
+                let site = self.site(permission.index(), args);
+                self.emit(Step::May(site, want, to));
+            }
+            Expr::Call(function, args) if self.is_inlined(function) => match self.kind(expr) {
+                Some(kind) => self.is_kind(&kind, want, to),
+                None => self.in_place(function, args, |this, body| this.branch(body, want, to)),
+            },
+            Expr::Prop(Prop::Facedown, card) => self.one(card, |card| Step::IsDown(card, want, to)),
+            Expr::Quantify(which @ (Quantifier::Any | Quantifier::All), list, local, args) => {
+                let test = self.catalogue.slice(args)[0];
+                // One item decides it: one that is so, or one that is not.
+                let decides = which == Quantifier::Any;
+                let decided = if want == decides { to } else { self.label() };
+                let item = self.fresh();
+                self.each(list, item, &mut |this, _| this.with_local(local, item, |this| this.branch(test, decides, decided)));
+                if want != decides {
+                    self.emit(Step::Jump(to));
+                    self.here(decided);
+                }
+            }
+            _ => self.one(expr, |value| Step::If(value, want, to)),
+        }
+    }
+
+    /// Two tests of which both must hold, or one: one that is not so settles the first, one that is so the second.
+    fn combined(&mut self, both: bool, want: bool, to: To, first: Test<'_>, second: Test<'_>) {
+        if want == both {
+            let settled = self.label();
+            first(self, !want, settled);
+            second(self, want, to);
+            self.here(settled);
+        } else {
+            first(self, want, to);
+            second(self, want, to);
+        }
+    }
+
+    fn same(&mut self, a: ExprId, b: ExprId, want: bool, to: To) {
+        match (self.expr(a), self.expr(b)) {
+            (Expr::Prop(Prop::Zone, card), _) if let Some(zone) = self.constant(b).and_then(Cell::zone) => {
+                self.one(card, |card| Step::LiesIn(card, zone, want, to));
+            }
+            (Expr::Prop(Prop::Controller, card), _) if self.is_player(b) => {
+                self.two(card, b, |card, player| Step::ControlledBy(card, player, want, to));
+            }
+            _ => match (self.constant(a), self.constant(b)) {
+                (_, Some(cell)) => self.same_as(a, cell, want, to),
+                (Some(cell), None) => self.same_as(b, cell, want, to),
+                (None, None) => self.two(a, b, |a, b| Step::Same(a, b, want, to)),
+            },
+        }
+    }
+
+    fn same_as(&mut self, expr: ExprId, cell: Cell, want: bool, to: To) {
+        self.meanwhile(|this| {
+            let value = this.value(expr);
+            let constant = u16::try_from(this.shelf.constant(cell));
+            let step = match constant {
+                _ if cell == Cell::NONE => Step::Missing(value, want, to),
+                Ok(constant) => Step::SameAs(value, constant, want, to),
+                Err(_) => {
+                    let other = this.fresh();
+                    this.put(other, cell);
+                    Step::Same(value, other, want, to)
+                }
+            };
+            this.emit(step);
+        });
+    }
+
+    fn compares(&mut self, op: BinOp, a: ExprId, b: ExprId, want: bool, to: To) {
+        let with = match self.expr(b) {
+            Expr::Num(with) => match op {
+                BinOp::Le => with.checked_add(1),
+                BinOp::Ge => with.checked_sub(1),
+                _ => Some(with),
+            },
+            _ => None,
+        };
+        if let Some(with) = with.and_then(|with| i16::try_from(with).ok()) {
+            return self.one(a, |a| match op {
+                BinOp::Lt | BinOp::Le => Step::Below(a, with, want, to),
+                _ => Step::Above(a, with, want, to),
+            });
+        }
+        self.two(a, b, |a, b| match op {
+            BinOp::Lt => Step::Less(a, b, want, to),
+            BinOp::Le => Step::AtMost(a, b, want, to),
+            BinOp::Gt => Step::Less(b, a, want, to),
+            _ => Step::AtMost(b, a, want, to),
+        });
+    }
+
+    /// Whether something is in a list, without making the list where its form tells it.
+    fn among(&mut self, item: Reg, list: ExprId, want: bool, to: To) {
+        let next = self.next;
+        match self.expr(list) {
+            Expr::Register(at) if self.registers.is_none() => self.emit(Step::InRegister(item, at, want, to)),
+            Expr::Var(at) => self.emit(Step::InVar(item, at, want, to)),
+            Expr::Quantify(Quantifier::Where, inner, local, args) => {
+                let test = self.catalogue.slice(args)[0];
+                self.combined(true, want, to, &mut |this, want, to| this.among(item, inner, want, to), &mut |this, want, to| {
+                    this.with_local(local, item, |this| this.branch(test, want, to));
+                });
+            }
+            Expr::Bin(BinOp::Join, a, b) => {
+                self.combined(false, want, to, &mut |this, want, to| this.among(item, a, want, to), &mut |this, want, to| {
+                    this.among(item, b, want, to);
+                });
+            }
+            Expr::Prop(Prop::Cards, zone) if let Some(zone) = self.constant(zone).and_then(Cell::zone) => {
+                self.emit(Step::LiesIn(item, zone, want, to));
+            }
+            Expr::Attached(role, on) => {
+                self.combined(true, want, to, &mut |this, want, to| this.emit(Step::Role(item, role, want, to)), &mut |this, want, to| {
+                    let parent = this.fresh();
+                    this.emit(Step::Parent(parent, item));
+                    this.one(on, |on| Step::Same(parent, on, want, to));
+                });
+            }
+            Expr::Call(function, args) if self.is_inlined(function) => {
+                self.in_place(function, args, |this, list| this.among(item, list, want, to));
+            }
+            _ => {
+                let list = self.value(list);
+                self.emit(Step::In(item, list, want, to));
+            }
+        }
+        self.next = next;
+    }
+}

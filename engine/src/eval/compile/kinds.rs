@@ -1,0 +1,244 @@
+//! What a card is, by the words it carries, and how it lies: however many of them, one test.
+
+use super::{Compiler, Shelf};
+use crate::catalogue::{BinOp, Catalogue, Expr, Print, Within};
+use crate::eval::code::{Deeper, Reg, Step, To};
+use crate::ids::*;
+
+/// One of several tests: as it stands, or of a kind.
+enum Several {
+    Test(ExprId),
+    Kind(usize),
+}
+
+/// What is asked of a card: whether it is in a set, and what holds for what is in no set of this sort at all.
+#[derive(Clone)]
+pub(super) struct Kind {
+    card: ExprId,
+    set: Set,
+    outside: bool,
+    /// How deep the functions go that it was found in.
+    deeper: Deeper,
+}
+
+#[derive(Clone)]
+enum Set {
+    /// Of cards of the catalogue.
+    Class(Vec<u64>),
+    /// Of roles.
+    Roles(u64),
+}
+
+impl Kind {
+    fn not(mut self) -> Kind {
+        match &mut self.set {
+            Set::Class(class) => class.iter_mut().for_each(|word| *word = !*word),
+            Set::Roles(set) => *set = !*set,
+        }
+        self.outside = !self.outside;
+        self
+    }
+
+    /// Both, or either.
+    fn join(&mut self, op: BinOp, other: &Kind) {
+        let both = op == BinOp::And;
+        let joined = |a: u64, b: u64| if both { a & b } else { a | b };
+        match (&mut self.set, &other.set) {
+            (Set::Class(class), Set::Class(other)) => class.iter_mut().zip(other).for_each(|(word, other)| *word = joined(*word, *other)),
+            (Set::Roles(set), Set::Roles(other)) => *set = joined(*set, *other),
+            _ => {}
+        }
+        self.outside = if both { self.outside && other.outside } else { self.outside || other.outside };
+        self.deeper = self.deeper.max(other.deeper);
+    }
+}
+
+/// For each word the class of the cards that carry it.
+pub(super) fn carriers(catalogue: &Catalogue, within: &Within) -> Vec<Vec<u64>> {
+    let stride = catalogue.cards.len().div_ceil(64).max(1);
+    let mut classes = vec![vec![0; stride]; catalogue.words.len()];
+    for (def, card) in catalogue.cards.iter().enumerate().filter(|(def, _)| within.has_card(*def)) {
+        for word in card.words.iter().chain(&card.titles) {
+            if let Some(class) = classes.get_mut(word.index()) {
+                class[def / 64] |= 1 << (def % 64);
+            }
+        }
+    }
+    classes
+}
+
+impl Shelf<'_> {
+    /// The number of a class of cards; none where there are too many.
+    fn class(&mut self, class: Vec<u64>) -> Option<u16> {
+        if let Some(&known) = self.classes.get(&class) {
+            return Some(known);
+        }
+        let number = u16::try_from(self.classes.len()).ok()?;
+        self.code.classes.extend_from_slice(&class);
+        self.classes.insert(class, number);
+        Some(number)
+    }
+
+    /// The cards that carry a word.
+    fn with_word(&self, word: WordId) -> Vec<u64> {
+        self.carriers.get(word.index()).cloned().unwrap_or_else(|| vec![0; self.code.stride])
+    }
+
+    /// The cards with this member of an enumeration.
+    fn with_member(&self, which: EnumId, word: WordId) -> Vec<u64> {
+        let (index, enums) = (&self.catalogue.index, self.catalogue.enums.len());
+        let mut class = self.with_word(word);
+        for def in 0..self.catalogue.cards.len() {
+            if class[def / 64] >> (def % 64) & 1 != 0 && index.members[def * enums + which.index()] != Some(word) {
+                class[def / 64] &= !(1 << (def % 64));
+            }
+        }
+        class
+    }
+
+    /// The cards that have a word in their title, text or lore. That is some work, so only few are asked.
+    pub(super) fn that_mention(&self, print: Print, word: WordId) -> Vec<u64> {
+        let mut class = vec![0; self.code.stride];
+        for (def, card) in self.catalogue.cards.iter().enumerate() {
+            if self.within.has_card(def) && card.mentions(print, word, self.catalogue.word(word)) {
+                class[def / 64] |= 1 << (def % 64);
+            }
+        }
+        class
+    }
+
+    fn role_set(&mut self, set: u64) -> Option<u16> {
+        if let Some(&known) = self.roles.get(&set) {
+            return Some(known);
+        }
+        let number = u16::try_from(self.roles.len()).ok()?;
+        self.code.roles.push(set);
+        self.roles.insert(set, number);
+        Some(number)
+    }
+}
+
+impl Compiler<'_, '_> {
+    /// Tests of which all must hold, or one. Those that ask what one card is are one test together.
+    pub(super) fn several(&mut self, op: BinOp, expr: ExprId, want: bool, to: To) {
+        let (mut todo, mut tests, mut kinds): (_, Vec<Several>, Vec<Kind>) = (vec![expr], Vec::new(), Vec::new());
+        while let Some(expr) = todo.pop() {
+            match (self.expr(expr), self.kind(expr)) {
+                (_, Some(kind)) => match kinds.iter_mut().find(|other| self.joins(other, &kind)) {
+                    Some(other) => other.join(op, &kind),
+                    None => {
+                        tests.push(Several::Kind(kinds.len()));
+                        kinds.push(kind);
+                    }
+                },
+                (Expr::Bin(other, a, b), None) if other == op => todo.extend([b, a]),
+                _ => tests.push(Several::Test(expr)),
+            }
+        }
+        let decides = op == BinOp::Or;
+        let settled = self.label();
+        let last = tests.len() - 1;
+        for (at, test) in tests.into_iter().enumerate() {
+            // Where one test settles it, it jumps at once; else only the last one knows.
+            let (want, to) = if want == decides || at == last { (want, to) } else { (!want, settled) };
+            match test {
+                Several::Test(expr) => self.branch(expr, want, to),
+                Several::Kind(kind) => self.is_kind(&kinds[kind], want, to),
+            }
+        }
+        self.here(settled);
+    }
+
+    /// What a test asks of a card and nothing else: which card it is, or in which role it lies.
+    pub(super) fn kind(&self, expr: ExprId) -> Option<Kind> {
+        self.kind_with(expr, None)
+    }
+
+    /// The same within a function that stands in place of its call, with these arguments.
+    fn kind_with(&self, expr: ExprId, args: Option<&[ExprId]>) -> Option<Kind> {
+        let of_card = |card: ExprId, set: Set| Some(Kind { card: self.argument(card, args)?, set, outside: false, deeper: 0 });
+        match self.expr(expr) {
+            Expr::Is(card, word) => of_card(card, Set::Class(self.shelf.with_word(word))),
+            Expr::Carries(card, word) => match self.expr(word) {
+                Expr::Word(word) => of_card(card, Set::Class(self.shelf.with_word(word))),
+                _ => None,
+            },
+            Expr::HasRole(card, role) if role.index() < 64 => of_card(card, Set::Roles(1 << role.index())),
+            Expr::Bin(op @ (BinOp::Eq | BinOp::Ne), a, b) => match (self.expr(a), self.expr(b)) {
+                (Expr::Enum(which, card), Expr::Word(word)) => {
+                    let kind = of_card(card, Set::Class(self.shelf.with_member(which, word)))?;
+                    Some(if op == BinOp::Eq { kind } else { kind.not() })
+                }
+                _ => None,
+            },
+            Expr::Not(a) => self.kind_with(a, args).map(Kind::not),
+            Expr::Bin(op @ (BinOp::And | BinOp::Or), a, b) => {
+                let (mut kind, other) = (self.kind_with(a, args)?, self.kind_with(b, args)?);
+                self.joins(&kind, &other).then(|| {
+                    kind.join(op, &other);
+                    kind
+                })
+            }
+            Expr::Call(function, inner) if self.is_inlined(function) => {
+                let inner: Option<Vec<ExprId>> = self.catalogue.slice(inner).iter().map(|&arg| self.argument(arg, args)).collect();
+                let kind = self.kind_with(self.catalogue.functions[function.index()].body, Some(&inner?))?;
+                Some(Kind { deeper: kind.deeper.saturating_add(self.catalogue.index.call_depth(function)), ..kind })
+            }
+            _ => None,
+        }
+    }
+
+    /// What a name within a function stands for, where it is at hand.
+    fn argument(&self, expr: ExprId, args: Option<&[ExprId]>) -> Option<ExprId> {
+        let expr = match (self.expr(expr), args) {
+            (Expr::Local(at), Some(args)) => *args.get(at.index())?,
+            _ => expr,
+        };
+        self.at_hand(expr).map(|_| expr)
+    }
+
+    /// Whether two kinds are of one card, and sets of one sort.
+    fn joins(&self, kind: &Kind, other: &Kind) -> bool {
+        self.at_hand(kind.card) == self.at_hand(other.card) && std::mem::discriminant(&kind.set) == std::mem::discriminant(&other.set)
+    }
+
+    pub(super) fn kind_test(&mut self, expr: ExprId, want: bool, to: To) {
+        match (self.kind(expr), self.expr(expr)) {
+            (Some(kind), _) => self.is_kind(&kind, want, to),
+            // The card is first to be worked out.
+            (None, Expr::Is(card, word)) => {
+                let (card, class) = (self.value(card), self.shelf.with_word(word));
+                self.fits(card, class, want, to);
+            }
+            (None, Expr::Carries(card, word)) => self.two(card, word, |card, word| Step::Carries(card, word, want, to)),
+            _ => self.failed = true,
+        }
+    }
+
+    pub(super) fn is_kind(&mut self, kind: &Kind, want: bool, to: To) {
+        // What is no card, or lies nowhere, is in no class: those that it is in are told by the others.
+        let (kind, want) = if kind.outside { (&kind.clone().not(), !want) } else { (kind, want) };
+        self.deepest = self.deepest.max(self.deeper.saturating_add(kind.deeper));
+        let card = self.value(kind.card);
+        match &kind.set {
+            Set::Class(class) => self.fits(card, class.clone(), want, to),
+            Set::Roles(set) => match self.shelf.role_set(*set) {
+                Some(number) => self.emit(Step::Roles(card, number, want, to)),
+                None => self.failed = true,
+            },
+        }
+    }
+
+    pub(super) fn fits(&mut self, card: Reg, class: Vec<u64>, want: bool, to: To) {
+        if class.iter().all(|word| *word == 0) {
+            if !want {
+                self.emit(Step::Jump(to));
+            }
+            return;
+        }
+        match self.shelf.class(class) {
+            Some(class) => self.emit(Step::Fits(card, class, want, to)),
+            None => self.failed = true,
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Programs as code: what changes something is left to the machine, all else runs without it.
+
+use super::{Compiler, Shelf};
+use crate::catalogue::{Args, Catalogue, Expr, Op, Proc};
+use crate::eval::MAX_DEPTH;
+use crate::eval::code::{FREE, NO_CODE, Piece, Reg, Step, To};
+use crate::ids::*;
+use std::collections::BTreeSet;
+
+/// The code of the programs.
+pub(super) fn all(shelf: &mut Shelf<'_>) {
+    let catalogue = shelf.catalogue;
+    shelf.code.entries = vec![0; catalogue.ops.len()];
+    let code = |(at, proc): (usize, &Proc)| match shelf.within.has_proc(at) {
+        true => program(shelf, proc.start as usize).unwrap_or(NO_CODE),
+        false => NO_CODE,
+    };
+    shelf.code.programs = catalogue.procs.iter().enumerate().map(code).collect();
+}
+
+fn program(shelf: &mut Shelf<'_>, start: usize) -> Option<u32> {
+    let catalogue = shelf.catalogue;
+    let reached = reached(catalogue, start)?;
+    let mut compiler = Compiler::new(shelf, 0);
+    let labels: Vec<To> = (0..=*reached.last()?).map(|_| compiler.label()).collect();
+    for &at in &reached {
+        compiler.here(labels[at]);
+        compiler.instruction(start, at, &labels);
+        compiler.next = 0;
+    }
+    let (Piece { start: first, deepest }, places) = compiler.finish()?;
+    if deepest >= MAX_DEPTH {
+        return None;
+    }
+    for at in reached {
+        shelf.code.entries[start + at] = places[labels[at] as usize];
+    }
+    Some(first)
+}
+
+/// The instructions of a program that can be reached, in order; none where one of them is missing.
+fn reached(catalogue: &Catalogue, start: usize) -> Option<Vec<usize>> {
+    let mut reached = BTreeSet::new();
+    let mut todo = vec![0usize];
+    while let Some(at) = todo.pop() {
+        if !reached.insert(at) {
+            continue;
+        }
+        match *catalogue.ops.get(start.checked_add(at)?)? {
+            Op::Jump(to) => todo.push(to as usize),
+            Op::JumpUnless(_, to) | Op::Next(_, _, _, to) | Op::Replace(_, _, _, to) => todo.extend([to as usize, at + 1]),
+            Op::Return(_) | Op::Win(_) => {}
+            _ => todo.push(at + 1),
+        }
+    }
+    Some(reached.into_iter().collect())
+}
+
+impl Compiler<'_, '_> {
+    fn instruction(&mut self, start: usize, at: usize, labels: &[To]) {
+        let op = self.catalogue.ops[start + at];
+        match op {
+            Op::Jump(to) => {
+                let label = labels[to as usize];
+                self.emit(if to as usize <= at { Step::Back(label) } else { Step::Jump(label) });
+            }
+            Op::JumpUnless(test, to) if to as usize <= at => {
+                let on = self.label();
+                self.branch(test, true, on);
+                self.emit(Step::Back(labels[to as usize]));
+                self.here(on);
+            }
+            Op::JumpUnless(test, to) => self.branch(test, false, labels[to as usize]),
+            Op::Set(to, expr) => match self.expr(expr) {
+                Expr::Register(from) => self.emit(Step::Take(to, from)),
+                Expr::Var(from) => self.emit(Step::Load(to, from)),
+                _ => self.one(expr, |value| Step::Write(value, to)),
+            },
+            Op::Next(list, index, item, exit) => {
+                let short = |register: RegisterId| u8::try_from(register.index()).ok();
+                match (short(list), short(index), short(item)) {
+                    (Some(list), Some(index), Some(item)) => {
+                        self.emit(Step::NextItem(list, index, item, labels[exit as usize]));
+                    }
+                    _ => self.failed = true,
+                }
+            }
+            Op::Call(program, args, result) if self.can_be_idle(program, 0) => self.guarded(start + at, program, args, result),
+            // Few events are heard: those that are not need nothing.
+            Op::Emit { event, .. } if !self.catalogue.index.heard.has(event.index()) => self.emit(Step::DoBare((start + at) as u32)),
+            _ => self.change(start + at),
+        }
+    }
+
+    /// An instruction that changes something, with what it needs.
+    fn change(&mut self, op: usize) {
+        let mut exprs: Vec<ExprId> = Vec::new();
+        self.catalogue.ops[op].exprs(self.catalogue, &mut |expr| exprs.push(expr));
+        self.failed |= exprs.len() >= FREE;
+        self.next = exprs.len().min(FREE) as Reg;
+        for (reg, &expr) in exprs.iter().enumerate().take(FREE) {
+            if !self.shelf.within.whole(self.catalogue, expr).is_at_hand() {
+                self.meanwhile(|this| this.into(expr, reg as Reg));
+            }
+        }
+        self.emit(Step::Do(op as u32));
+    }
+
+    /// Whether there is a way through a program on which it does nothing at all: past what stands behind tests, and past calls of such
+    /// programs.
+    fn can_be_idle(&self, program: ProcId, depth: u8) -> bool {
+        let Proc { start, contains_faults, .. } = self.catalogue.procs[program.index()];
+        if contains_faults || depth > 2 {
+            return false;
+        }
+        let (mut at, mut tests) = (0, 0);
+        for _ in 0..8 {
+            match self.catalogue.ops.get((start + at) as usize) {
+                Some(Op::JumpUnless(_, to)) if *to > at => (at, tests) = (*to, tests + 1),
+                Some(Op::Jump(to)) if *to > at => at = *to,
+                Some(Op::Call(callee, _, None)) if self.can_be_idle(*callee, depth + 1) => (at, tests) = (at + 1, tests + 1),
+                Some(Op::Return(result)) => return tests > 0 && self.shelf.within.whole(self.catalogue, *result).is_at_hand(),
+                _ => return false,
+            }
+        }
+        false
+    }
+
+    /// A call of such a program: whether it would do anything is seen first.
+    fn guarded(&mut self, op: usize, program: ProcId, args: Args, result: Option<RegisterId>) {
+        let (busy, end) = (self.label(), self.label());
+        let args: Vec<Reg> = self.catalogue.slice(args).iter().map(|&arg| self.value(arg)).collect();
+        let mut spent = 1;
+        let returned = self.idle(program, args, busy, &mut spent);
+        if let Some(result) = result {
+            self.emit(Step::Write(returned, result));
+        }
+        // What would have been done for nothing counts.
+        self.emit(Step::Spend(spent));
+        self.emit(Step::Jump(end));
+        self.here(busy);
+        self.next = 0;
+        self.change(op);
+        self.here(end);
+    }
+
+    /// Go through a program with these registers on the way on which it does nothing, and jump where that is not so. What it returns.
+    fn idle(&mut self, program: ProcId, registers: Vec<Reg>, busy: To, spent: &mut u32) -> Reg {
+        let start = self.catalogue.procs[program.index()].start;
+        let outer = self.registers.replace(registers);
+        let mut at = 0;
+        let returned = loop {
+            match self.catalogue.ops[(start + at) as usize] {
+                Op::JumpUnless(test, to) => {
+                    self.branch(test, true, busy);
+                    at = to;
+                }
+                Op::Jump(to) => at = to,
+                Op::Call(callee, args, _) => {
+                    let args: Vec<Reg> = self.catalogue.slice(args).iter().map(|&arg| self.value(arg)).collect();
+                    *spent += 1;
+                    self.idle(callee, args, busy, spent);
+                    at += 1;
+                }
+                Op::Return(result) => {
+                    *spent += 1;
+                    break self.value(result);
+                }
+                _ => {
+                    self.failed = true;
+                    break 0;
+                }
+            }
+        };
+        self.registers = outer;
+        returned
+    }
+}
