@@ -2,7 +2,7 @@
 //! itself. Whoever lets games be played goes without (`tests/hosts.rs` looks for it), since with a state in hand all cards are open.
 
 pub use crate::bits::BitSet;
-pub use crate::eval::{Count, Counts, Env, World, deck_faults, moves, open_window, refused_moves, stat, stat_for, trace, why_not};
+pub use crate::eval::{Count, Counts, Env, Origin, World, deck_faults, moves, open_window, refused_moves, stat, stat_for, trace, why_not};
 pub use crate::game::{MAX_CARDS, start, start_at, table};
 pub use crate::machine::{resume, step, step_on};
 pub use crate::memo::Memo;

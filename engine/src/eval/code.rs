@@ -3,7 +3,8 @@
 
 use super::MAX_DEPTH;
 use super::cells::Cell;
-use crate::catalogue::{BinOp, Print, Prop, Quantifier};
+use super::counts::Origin;
+use crate::catalogue::{BinOp, Catalogue, Print, Prop, Quantifier};
 use crate::ids::*;
 
 /// One of the places that a piece of code works on.
@@ -323,5 +324,49 @@ impl Code {
     #[inline]
     pub(super) fn start_of(&self, expr: ExprId, depth: u16) -> Option<u32> {
         self.pieces.get(expr.index())?.from(depth)
+    }
+
+    /// What each piece of code is the code of, in the order in which they lie.
+    pub(super) fn origins(&self, catalogue: &Catalogue) -> Vec<(u32, Origin)> {
+        let mut origins: Vec<(u32, Origin)> = Vec::new();
+        let mut add = |piece: Option<&Piece>, origin: Origin| {
+            origins.extend(piece.filter(|piece| **piece != Piece::NONE).map(|piece| (piece.start, origin)));
+        };
+        let of = |expr: ExprId| self.pieces.get(expr.index());
+        for (id, function) in FunctionId::all(catalogue.functions.len()).zip(&catalogue.functions) {
+            add(of(function.body), Origin::Function(id));
+        }
+        for (id, stat) in StatId::all(catalogue.stats.len()).zip(&catalogue.stats) {
+            stat.base.into_iter().for_each(|base| add(of(base), Origin::Stat(id)));
+        }
+        for (id, scope) in ScopeId::all(catalogue.scopes.len()).zip(&catalogue.scopes) {
+            [Some(scope.test), Some(scope.subject), scope.player].into_iter().flatten().for_each(|expr| add(of(expr), Origin::Scope(id)));
+        }
+        for (id, window) in WindowId::all(catalogue.windows.len()).zip(&catalogue.windows) {
+            window.until.into_iter().for_each(|until| add(of(until), Origin::Window(id)));
+            add(self.legal_in.get(id.index()), Origin::Window(id));
+        }
+        for (id, clause) in ClauseId::all(catalogue.clauses.len()).zip(&catalogue.clauses) {
+            clause.exprs().for_each(|expr| add(of(expr), Origin::Clause(id)));
+        }
+        for (id, ability) in AbilityId::all(catalogue.abilities.len()).zip(&catalogue.abilities) {
+            ability.exprs().for_each(|expr| add(of(expr), Origin::Ability(id)));
+            add(self.legal.get(id.index()), Origin::Ability(id));
+            add(self.usable.get(id.index()), Origin::Ability(id));
+        }
+        for id in PermissionId::all(catalogue.permissions.len()) {
+            add(self.forbidden.get(id.index()), Origin::Permission(id));
+        }
+        for (proc, &start) in catalogue.procs.iter().zip(&self.programs).filter(|(_, start)| **start != NO_CODE) {
+            // Up to where the next program starts.
+            let end = catalogue.procs.iter().map(|other| other.start).filter(|other| *other > proc.start).min();
+            for op in proc.start..end.unwrap_or(self.entries.len() as u32) {
+                origins.push((start + u32::from(self.entries[op as usize]), Origin::Op(op)));
+            }
+        }
+        origins.sort_by_key(|(start, _)| *start);
+        // One that several share is the first one's.
+        origins.dedup_by_key(|(start, _)| *start);
+        origins
     }
 }

@@ -1,6 +1,22 @@
 //! How much work was done for what: for those who write rules.
 
+use super::code::Step;
+use crate::catalogue::Catalogue;
 use crate::ids::*;
+
+/// What a piece of code is the code of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    Function(FunctionId),
+    Stat(StatId),
+    Scope(ScopeId),
+    Clause(ClauseId),
+    Ability(AbilityId),
+    Window(WindowId),
+    Permission(PermissionId),
+    /// An instruction of a program, by its place among all.
+    Op(u32),
+}
 
 /// What was done for one thing.
 #[derive(Clone, Copy, Default, Debug)]
@@ -17,6 +33,12 @@ pub struct Counts {
     pub steps: u64,
     /// How often a piece of code was run.
     pub runs: u64,
+    /// Instructions of programs that change something.
+    pub instructions: u64,
+    /// Lists that were made.
+    pub lists: u64,
+    /// How often each step was run, by its place in the code.
+    hits: Vec<u64>,
     pub functions: Vec<Count>,
     pub stats: Vec<Count>,
     pub permissions: Vec<Count>,
@@ -52,6 +74,12 @@ impl Counts {
     pub fn add(&mut self, other: &Counts) {
         self.steps += other.steps;
         self.runs += other.runs;
+        self.instructions += other.instructions;
+        self.lists += other.lists;
+        if self.hits.len() < other.hits.len() {
+            self.hits.resize(other.hits.len(), 0);
+        }
+        self.hits.iter_mut().zip(&other.hits).for_each(|(mine, theirs)| *mine += theirs);
         for (mine, theirs) in [
             (&mut self.functions, &other.functions),
             (&mut self.stats, &other.stats),
@@ -68,6 +96,31 @@ impl Counts {
                 sum.steps += count.steps;
             }
         }
+    }
+
+    /// A step was run.
+    #[inline]
+    pub(super) fn hit(&mut self, place: usize, step: &Step) {
+        self.steps += 1;
+        self.lists += u64::from(matches!(step, Step::NewList(_)));
+        self.instructions += u64::from(matches!(step, Step::Do(_) | Step::DoBare(_)));
+        if self.hits.len() <= place {
+            self.hits.resize(place + 1, 0);
+        }
+        self.hits[place] += 1;
+    }
+
+    /// The steps that were run of each piece of code, by what it is the code of: not with what was asked for on the way.
+    pub fn pieces(&self, catalogue: &Catalogue) -> Vec<(Origin, u64)> {
+        let steps = |from: usize, to: usize| self.hits.get(from..to.min(self.hits.len())).map_or(0, |hits| hits.iter().sum());
+        let origins = catalogue.index.code.origins(catalogue);
+        let ends = origins.iter().skip(1).map(|(start, _)| *start as usize).chain([usize::MAX]);
+        origins
+            .iter()
+            .zip(ends)
+            .map(|((start, origin), end)| (*origin, steps(*start as usize, end)))
+            .filter(|(_, steps)| *steps > 0)
+            .collect()
     }
 
     /// Something was worked out, from so many steps on.

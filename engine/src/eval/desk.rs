@@ -177,6 +177,10 @@ impl Desk {
         self.mode == Mode::Quick
     }
     #[inline]
+    pub(crate) fn is_counting(&self) -> bool {
+        self.mode == Mode::Counting
+    }
+    #[inline]
     pub(super) fn is_checking(&self) -> bool {
         self.mode == Mode::Checking
     }

@@ -24,7 +24,7 @@ mod walk;
 pub(crate) use code::Step;
 pub(crate) use compile::compile;
 pub(crate) use counts::Work;
-pub use counts::{Count, Counts};
+pub use counts::{Count, Counts, Origin};
 pub(crate) use desk::Desk;
 pub use moves::{moves, open_window};
 pub use reasons::{Refusal, deck_faults, refused_moves, why_not};

@@ -86,16 +86,19 @@ impl Eval<'_> {
         regs: &mut Regs,
         next: &mut usize,
     ) -> Cell {
-        let mut count = 0;
         let mut at = *next;
+        if COUNTING && let Some(counts) = &mut self.desk.counts {
+            counts.runs += 1;
+        }
         loop {
             let step = &steps[at];
             at += 1;
-            if COUNTING {
-                count += 1;
+            if COUNTING && let Some(counts) = &mut self.desk.counts {
+                // The steps of a piece lie behind one another, and behind those of others.
+                let all = &self.catalogue.index.code.steps;
+                counts.hit(all.len() - steps.len() + at - 1, step);
             }
             if let Some(answer) = self.step(place, registers, step, regs, &mut at) {
-                self.count_steps::<COUNTING>(count);
                 *next = at;
                 return answer;
             }
@@ -588,14 +591,6 @@ impl Eval<'_> {
             counts.done(what, before);
         }
         found
-    }
-
-    #[inline]
-    fn count_steps<const COUNTING: bool>(&mut self, count: u64) {
-        if COUNTING && let Some(counts) = &mut self.desk.counts {
-            counts.steps += count;
-            counts.runs += 1;
-        }
     }
 
     fn is_among(&mut self, item: Cell, list: &[Value]) -> bool {

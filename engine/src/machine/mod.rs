@@ -150,7 +150,13 @@ impl Machine<'_> {
             return;
         }
         self.desk.left = MAX_INSTRUCTIONS;
-        while let Err(fault) = if self.desk.is_quick() { self.run_code() } else { self.run_instructions() } {
+        while let Err(fault) = if self.desk.is_quick() {
+            self.run_code::<false>()
+        } else if self.desk.is_counting() {
+            self.run_code::<true>()
+        } else {
+            self.run_instructions()
+        } {
             self.contain(fault);
             if self.state.status != Status::Asking {
                 return;
@@ -175,12 +181,11 @@ impl Machine<'_> {
         self.given = false;
         let Some((program, at)) = self.state.advance() else { return Ok(Flow::Stop) };
         let op = &self.catalogue.ops[(self.catalogue.procs[program.index()].start + at) as usize];
-        let before = self.desk.steps();
         let jump = |machine: &mut Machine<'_>, to: u32| {
             machine.state.jump(to);
             if to <= at { machine.spend() } else { Ok(()) }
         };
-        let done = match *op {
+        match *op {
             Op::Jump(to) => jump(self, to).map(|()| Flow::Next),
             Op::JumpUnless(test, to) => if self.test(0, test) { Ok(()) } else { jump(self, to) }.map(|()| Flow::Next),
             Op::Set(to, expr) => {
@@ -195,15 +200,11 @@ impl Machine<'_> {
                 Ok(Flow::Next)
             }
             _ => self.spend().and_then(|()| self.execute(op)),
-        };
-        if let Some(before) = before {
-            self.desk.count(Work::Program(program), before);
         }
-        done
     }
 
     /// Programs as code, but for those that have none.
-    fn run_code(&mut self) -> Result<(), Fault> {
+    fn run_code<const COUNTING: bool>(&mut self) -> Result<(), Fault> {
         let catalogue = self.catalogue;
         'frames: while let Some(&Frame { program, at, base, me, source, you, .. }) = self.state.frames.last() {
             let start = catalogue.procs[program.index()].start;
@@ -217,14 +218,18 @@ impl Machine<'_> {
             place.into_regs(&mut self.regs);
             loop {
                 self.desk.begin();
+                let before = if COUNTING { self.desk.steps() } else { None };
                 // Changes often follow one another.
-                if matches!(steps[next], Step::Do(_)) {
+                if matches!(steps[next], Step::Do(_)) && !COUNTING {
                     next += 1;
                 } else {
                     let mut registers = self.state.take_registers();
                     let mut own = registers.get_mut(base as usize..).unwrap_or_default();
-                    Eval::new(catalogue, self.state, self.desk).run_on::<false>(&place, &mut own, steps, &mut self.regs, &mut next);
+                    Eval::new(catalogue, self.state, self.desk).run_on::<COUNTING>(&place, &mut own, steps, &mut self.regs, &mut next);
                     self.state.put_registers(registers);
+                }
+                if let Some(before) = before {
+                    self.desk.count(Work::Program(program), before);
                 }
                 match steps[next - 1] {
                     // Nobody is told, and nobody waits for it.

@@ -21,6 +21,8 @@ pub(super) struct Cx {
     pub returns: Option<Ty>,
     /// Whether `self` means something.
     pub on_card: bool,
+    /// The statement that each instruction comes from, as far as there are any.
+    pub spans: Vec<Span>,
 }
 
 impl Cx {

@@ -42,6 +42,8 @@ pub use workshop::Workshop;
 #[derive(Clone)]
 struct Compiler {
     out: Catalogue,
+    /// The statement that each instruction comes from.
+    op_spans: Vec<Span>,
     names: Names,
     files: Vec<SourceFile>,
     problems: Vec<Diagnostic>,
@@ -93,6 +95,7 @@ fn compile_all(files: Vec<SourceFile>, rules: Option<BTreeSet<String>>) -> Compi
         parser::parse_all(files.iter().enumerate().map(|(at, file)| (at as u16, file.text.as_str())), &mut owned);
     let mut compiler = Compiler {
         out: Catalogue::default(),
+        op_spans: Vec::new(),
         names: Names { repeats, ..Names::default() },
         files,
         problems,

@@ -39,6 +39,8 @@ impl Compiler {
         proc.start = start;
         proc.params = params as u32;
         proc.registers = cx.next_register as u32;
+        let statements = cx.spans.iter().copied().chain(std::iter::repeat(span)).take(code.len());
+        self.op_spans.extend(statements);
         self.out.ops.extend(code);
     }
 
@@ -52,6 +54,14 @@ impl Compiler {
     }
 
     fn statement(&mut self, cx: &mut Cx, code: &mut Code, stmt: &Stmt) {
+        self.statement_of(cx, code, stmt);
+        // Those of statements within it have theirs.
+        if cx.spans.len() < code.len() {
+            cx.spans.resize(code.len(), stmt.span);
+        }
+    }
+
+    fn statement_of(&mut self, cx: &mut Cx, code: &mut Code, stmt: &Stmt) {
         self.cite(&stmt.cites);
         match &stmt.kind {
             StmtKind::Let(name, expr) => self.bind_value(cx, code, name, expr),

@@ -3,6 +3,7 @@
 use super::expressions::Cx;
 use super::{Compiled, Compiler, Printing, compile_all};
 use crate::diagnostics::{Diagnostic, SourceFile, Span};
+use crate::lines::Lines;
 use crate::parser::{self, Parsed};
 use crate::types::Ty;
 use std::collections::BTreeSet;
@@ -57,6 +58,13 @@ impl Workshop {
         let title = |def: DefId| out.cards.get(def.index()).map(|card| card.title.as_str());
         let alone = |(template, def): &&(String, DefId)| by_hand.iter().all(|(other, by)| other != template || title(*by) == title(*def));
         by_hand.iter().filter(alone).map(|(_, def)| *def).collect()
+    }
+
+    /// The file and the line, from 1, that an instruction comes from, by its place among all.
+    pub fn line_of(&self, op: usize) -> Option<(&str, usize)> {
+        let span = self.compiler.op_spans.get(op)?;
+        let file = self.compiler.files.get(span.file as usize)?;
+        Some((&file.name, Lines::of(&file.text).line(span.start as usize) + 1))
     }
 
     /// Add items written in the language: cards, or anything a rules file may hold.
