@@ -11,7 +11,6 @@ mod reads;
 pub use format::*;
 pub use index::Index;
 pub(crate) use index::{Speaks, Start};
-pub use narrow::Among;
 pub(crate) use narrow::Within;
 pub use programs::*;
 pub use reads::Reads;

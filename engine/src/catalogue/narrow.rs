@@ -7,7 +7,7 @@
 use super::{Ability, Args, BinOp, Catalogue, ClauseKind, Expr, FieldSort, Op, Prop, Quantifier};
 use crate::bits::BitSet;
 use crate::ids::*;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 /// All that can come about, and the expressions of the whole game. The whole game has no bounds.
 #[derive(Default)]
@@ -102,49 +102,6 @@ impl Catalogue {
         let mut exprs = reach.exprs;
         exprs.sort_unstable();
         exprs
-    }
-}
-
-/// Games among the cards of certain decks. Those that were asked for last are kept: people play many games with the same decks, and
-/// many people play with the same ones.
-pub struct Among {
-    whole: Arc<Catalogue>,
-    last: Mutex<Vec<(Vec<DefId>, Arc<Catalogue>)>>,
-}
-
-impl Among {
-    /// How many are kept.
-    const KEPT: usize = 8;
-
-    pub fn new(whole: Arc<Catalogue>) -> Among {
-        Among { whole, last: Mutex::default() }
-    }
-
-    /// The game among all cards.
-    pub fn whole(&self) -> &Arc<Catalogue> {
-        &self.whole
-    }
-
-    /// The game among the cards of these decks; among all cards where one is not known.
-    pub fn decks(&self, decks: &[Vec<String>; 2]) -> Arc<Catalogue> {
-        let Some(mut cards) = decks.iter().flatten().map(|key| self.whole.card(key)).collect::<Option<Vec<DefId>>>() else {
-            return self.whole.clone();
-        };
-        cards.sort_unstable();
-        cards.dedup();
-        // It is made while others wait: they may want the same.
-        let mut last = self.last.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let kept = match last.iter().position(|(known, _)| *known == cards) {
-            Some(at) => last.remove(at),
-            None => {
-                let narrow = Arc::new(self.whole.among(cards.iter().copied()));
-                (cards, narrow)
-            }
-        };
-        let found = kept.1.clone();
-        last.insert(0, kept);
-        last.truncate(Among::KEPT);
-        found
     }
 }
 
