@@ -246,6 +246,8 @@ pub struct Code {
     pub(super) roles: Vec<u64>,
     /// Where the code of each expression starts that something asks for; expressions without are walked.
     pub(super) pieces: Vec<Piece>,
+    /// The same for the bodies of functions.
+    pub(super) functions: Vec<Piece>,
     /// The same for the legal moves of each action of the rules, and for those of all of them in each window.
     pub(super) legal: Vec<Piece>,
     pub(super) legal_in: Vec<Piece>,
@@ -291,6 +293,12 @@ impl Code {
     #[inline]
     pub(super) fn legal_moves(&self, ability: AbilityId, depth: u16) -> Option<u32> {
         self.legal.get(ability.index())?.from(depth)
+    }
+
+    /// Where the code of a function starts, if there is room for it.
+    #[inline]
+    pub(crate) fn function(&self, function: usize, depth: u16) -> Option<u32> {
+        self.functions.get(function)?.from(depth)
     }
 
     /// Where the code of what all actions allow in a window starts, if there is room for it.

@@ -7,7 +7,7 @@ use super::desk::{Key, Sort};
 use super::{Eval, MAX_DEPTH, Place};
 use crate::ids::*;
 use crate::state::{ATTACHED, Card};
-use crate::value::{CardId, Value};
+use crate::value::{CardId, PlayerId, Value};
 
 /// Places are masked rather than checked: code that needs more than there are is never made.
 #[inline(always)]
@@ -537,11 +537,18 @@ impl Eval<'_> {
             if small && let Some(known) = self.desk.recall(key, &self.catalogue.index.reads.functions[what]) {
                 return known;
             }
+            let Called { deeper, count, .. } = *called;
+            if small && let Some((start, depth)) = self.catalogue.function_code(what, place.depth + deeper) {
+                let before = self.desk.start();
+                // It asks neither for whom nor on which card it is asked.
+                let found = self.run_steps::<false>(&Place::of_player(PlayerId(0), depth), start, &[a, b, c][..count as usize]);
+                return self.desk.keep(key, found, before);
+            }
         }
         self.kept_anew(place, site, regs)
     }
 
-    /// An answer that is not known, or looked at more closely.
+    /// The same at length: where it is looked at more closely, where there is no code, or too little room.
     #[inline(never)]
     fn kept_anew(&mut self, place: &Place<'_>, site: Site, regs: &Regs) -> Cell {
         let Called { what, deeper, count, args } = self.catalogue.index.code.sites[site as usize];
@@ -551,15 +558,9 @@ impl Eval<'_> {
         if place.depth + deeper >= MAX_DEPTH {
             return self.too_deep();
         }
-        let find = |eval: &mut Self| eval.call(place, deeper, function, args);
-        match Key::new(Sort::Call, what.into(), args) {
-            Some(key) if self.desk.is_quick() => {
-                let start = self.desk.start();
-                let found = find(self);
-                self.desk.keep(key, found, start)
-            }
-            key => self.recall(Work::Function(function), key, &self.catalogue.index.reads.functions[what as usize], find),
-        }
+        let key = Key::new(Sort::Call, what.into(), args);
+        let reads = &self.catalogue.index.reads.functions[what as usize];
+        self.recall(Work::Function(function), key, reads, |eval| eval.call(place, deeper, function, args))
     }
 
     #[inline(never)]
@@ -573,6 +574,11 @@ impl Eval<'_> {
     fn call(&mut self, place: &Place<'_>, deeper: Deeper, function: FunctionId, args: &[Cell]) -> Cell {
         if place.depth + deeper >= MAX_DEPTH {
             return self.too_deep();
+        }
+        if self.desk.is_quick()
+            && let Some((start, depth)) = self.catalogue.function_code(function.index(), place.depth + deeper)
+        {
+            return self.run_steps::<false>(&Place { depth, ..*place }, start, args);
         }
         let place = place.deeper(deeper + self.catalogue.index.call_depth(function));
         let body = self.catalogue.functions[function.index()].body;

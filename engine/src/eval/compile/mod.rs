@@ -24,6 +24,7 @@ pub(crate) fn compile(catalogue: &Catalogue, within: &Within) -> Code {
             shelf.code.pieces[expr.index()] = piece(&mut shelf, expr);
         }
     }
+    shelf.code.functions = catalogue.functions.iter().map(|function| shelf.code.pieces[function.body.index()]).collect();
     pieces::legal_moves(&mut shelf);
     pieces::usable(&mut shelf);
     pieces::forbidden(&mut shelf);
