@@ -128,6 +128,7 @@ impl Compiler<'_, '_> {
 
     /// A call of such a program: whether it would do anything is seen first.
     fn guarded(&mut self, op: usize, program: ProcId, args: Args, result: Option<RegisterId>) {
+        let before = (self.steps.len(), self.labels.len(), self.shelf.code.sites.len(), self.failed);
         let (busy, end) = (self.label(), self.label());
         let args: Vec<Reg> = self.catalogue.slice(args).iter().map(|&arg| self.value(arg)).collect();
         let mut spent = 1;
@@ -140,6 +141,14 @@ impl Compiler<'_, '_> {
         self.emit(Step::Jump(end));
         self.here(busy);
         self.next = 0;
+        if self.failed {
+            // That takes too many places: it is called whatever it does.
+            self.steps.truncate(before.0);
+            self.labels.truncate(before.1);
+            self.shelf.code.sites.truncate(before.2);
+            self.failed = before.3;
+            return self.change(op);
+        }
         self.change(op);
         self.here(end);
     }
