@@ -74,8 +74,12 @@ pub(crate) enum Step {
     Opponent(Reg, Reg),
     /// How many there are in a zone or list.
     Size(Reg, Reg),
+    /// The same, and 0 where it is neither.
+    Length(Reg, Reg),
     /// The same for the zone of a kind that a player has.
     SizeOf(Reg, Reg, ZoneKindId),
+    /// A number and how many there are in the zone of a kind that a player has.
+    AddSizeOf(Reg, Reg, Reg, ZoneKindId),
     Prop(Reg, Prop, Reg),
     Words(Reg, Reg),
     ZoneOf(Reg, Reg, ZoneKindId),
@@ -104,6 +108,7 @@ pub(crate) enum Step {
     Same(Reg, Reg, bool, To),
     /// Only the first constants have a number that is short enough.
     SameAs(Reg, u16, bool, To),
+    SameVar(Reg, VarId, bool, To),
     Missing(Reg, bool, To),
     Less(Reg, Reg, bool, To),
     AtMost(Reg, Reg, bool, To),
@@ -117,8 +122,18 @@ pub(crate) enum Step {
     Roles(Reg, u16, bool, To),
     ControlledBy(Reg, Reg, bool, To),
     LiesIn(Reg, ZoneId, bool, To),
+    /// Whether it lies in the zone of a kind that its controller has, its owner, a player.
+    WithController(Reg, ZoneKindId, bool, To),
+    WithOwner(Reg, ZoneKindId, bool, To),
+    WithPlayer(Reg, Reg, ZoneKindId, bool, To),
     IsDown(Reg, bool, To),
     May(Site, bool, To),
+    /// Whether a function says so whose answers are kept.
+    KeptTest(Site, bool, To),
+    /// Whether a list or zone has nothing in it.
+    Empty(Reg, bool, To),
+    /// Whether no trigger waits at all.
+    NothingWaits(bool, To),
     In(Reg, Reg, bool, To),
     InRegister(Reg, RegisterId, bool, To),
     InVar(Reg, VarId, bool, To),
@@ -181,6 +196,7 @@ impl Step {
             | If(_, _, to)
             | Same(_, _, _, to)
             | SameAs(_, _, _, to)
+            | SameVar(_, _, _, to)
             | Missing(_, _, to)
             | Less(_, _, _, to)
             | AtMost(_, _, _, to)
@@ -192,8 +208,14 @@ impl Step {
             | Roles(_, _, _, to)
             | ControlledBy(_, _, _, to)
             | LiesIn(_, _, _, to)
+            | WithController(_, _, _, to)
+            | WithOwner(_, _, _, to)
+            | WithPlayer(_, _, _, _, to)
             | IsDown(_, _, to)
             | May(_, _, to)
+            | KeptTest(_, _, to)
+            | Empty(_, _, to)
+            | NothingWaits(_, to)
             | In(_, _, _, to)
             | InRegister(_, _, _, to)
             | InVar(_, _, _, to)
@@ -217,6 +239,50 @@ impl Step {
             | NextOfVar(_, _, _, to) => Some(to),
             _ => None,
         }
+    }
+
+    /// How a test must come out for it to jump.
+    pub(super) fn want(&mut self) -> Option<&mut bool> {
+        use Step::*;
+        match self {
+            If(_, want, _)
+            | Same(_, _, want, _)
+            | SameAs(_, _, want, _)
+            | SameVar(_, _, want, _)
+            | Missing(_, want, _)
+            | Less(_, _, want, _)
+            | AtMost(_, _, want, _)
+            | Below(_, _, want, _)
+            | Above(_, _, want, _)
+            | Fits(_, _, want, _)
+            | Truth(_, _, want, _)
+            | Role(_, _, want, _)
+            | Roles(_, _, want, _)
+            | ControlledBy(_, _, want, _)
+            | LiesIn(_, _, want, _)
+            | WithController(_, _, want, _)
+            | WithOwner(_, _, want, _)
+            | WithPlayer(_, _, _, want, _)
+            | IsDown(_, want, _)
+            | May(_, want, _)
+            | KeptTest(_, want, _)
+            | Empty(_, want, _)
+            | NothingWaits(want, _)
+            | In(_, _, want, _)
+            | InRegister(_, _, want, _)
+            | InVar(_, _, want, _)
+            | Carries(_, _, want, _)
+            | Mentions(_, _, _, want, _)
+            | WindowOver(_, want, _, _)
+            | AnythingActsIn(_, want, _, _)
+            | ActsIn(_, _, want, _, _) => Some(want),
+            _ => None,
+        }
+    }
+
+    /// Whether it gives an answer, so that nothing comes behind it.
+    pub(super) fn is_last(self) -> bool {
+        matches!(self, Step::Return(_) | Step::Answer(_) | Step::Decide(_))
     }
 }
 

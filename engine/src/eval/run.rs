@@ -203,7 +203,14 @@ impl Eval<'_> {
                     None => Cell::NONE,
                 }
             }
+            Step::AddSizeOf(to, a, of, kind) => {
+                regs[at(to)] = match (regs[at(a)].number(), regs[at(of)].player()) {
+                    (Some(a), Some(player)) => Cell::num(a.saturating_add(state.zone(self.zone_of(kind, player)).len() as i32)),
+                    _ => Cell::NONE,
+                }
+            }
             Step::Size(to, of) => regs[at(to)] = self.size(regs[at(of)]),
+            Step::Length(to, of) => regs[at(to)] = Cell::num(self.size(regs[at(of)]).count()),
             Step::ZoneOf(to, of, kind) => {
                 regs[at(to)] = match regs[at(of)].player() {
                     Some(player) => Cell::of_zone(self.zone_of(kind, player)),
@@ -222,6 +229,7 @@ impl Eval<'_> {
             Step::SameAs(a, constant, want, to) => {
                 jump_if!(regs[at(a)] == self.catalogue.index.code.constants[constant as usize], want, to);
             }
+            Step::SameVar(a, var, want, to) => jump_if!(self.is_var(regs[at(a)], var), want, to),
             Step::Missing(a, want, to) => jump_if!(regs[at(a)] == Cell::NONE, want, to),
             Step::Less(a, b, want, to) => {
                 jump_if!(matches!((regs[at(a)].number(), regs[at(b)].number()), (Some(a), Some(b)) if a < b), want, to);
@@ -247,14 +255,28 @@ impl Eval<'_> {
                 jump_if!(regs[at(card)].card_in(state).is_some_and(lies), want, to);
             }
             Step::ControlledBy(card, player, want, to) => {
-                let controlled = |card: &Card| Cell::of_player(card.controller) == regs[at(player)];
-                jump_if!(regs[at(card)].card_in(state).is_some_and(controlled), want, to);
+                let controller = |card: &Card| Cell::of_player(card.controller);
+                jump_if!(regs[at(card)].card_in(state).map_or(Cell::NONE, controller) == regs[at(player)], want, to);
             }
             Step::LiesIn(card, zone, want, to) => {
                 jump_if!(regs[at(card)].card_in(state).is_some_and(|card| card.zone == zone), want, to);
             }
+            // What is no card lies nowhere, as what has no owner has no zone.
+            Step::WithController(card, kind, want, to) => {
+                jump_if!(regs[at(card)].card_in(state).is_none_or(|card| card.zone == self.zone_of(kind, card.controller)), want, to);
+            }
+            Step::WithOwner(card, kind, want, to) => {
+                jump_if!(regs[at(card)].card_in(state).is_none_or(|card| card.zone == self.zone_of(kind, card.owner)), want, to);
+            }
+            Step::WithPlayer(card, player, kind, want, to) => {
+                let zone = regs[at(player)].player().map(|player| self.zone_of(kind, player));
+                jump_if!(regs[at(card)].card_in(state).map(|card| card.zone) == zone, want, to);
+            }
             Step::IsDown(card, want, to) => jump_if!(regs[at(card)].card_in(state).is_some_and(|card| card.facedown), want, to),
             Step::May(site, want, to) => jump_if!(self.may_at(place, site, regs), want, to),
+            Step::KeptTest(site, want, to) => jump_if!(self.kept_at(place, site, regs).truth(), want, to),
+            Step::Empty(list, want, to) => jump_if!(self.size(regs[at(list)]).count() == 0, want, to),
+            Step::NothingWaits(want, to) => jump_if!(state.waiting.is_empty(), want, to),
             Step::FirstIn(cursor, item, zone, end) => {
                 let (from, to) = state.zones.bounds(zone);
                 regs[at(cursor)] = Cell::cursor(from, to);
@@ -597,6 +619,23 @@ impl Eval<'_> {
             counts.done(what, before);
         }
         found
+    }
+
+    /// Whether a value is that of a variable.
+    #[inline]
+    fn is_var(&mut self, value: Cell, var: VarId) -> bool {
+        match &self.state.vars[var.index()] {
+            Value::None => value == Cell::NONE,
+            Value::Player(player) => value == Cell::of_player(*player),
+            Value::Card(card) => value == Cell::of_card(*card),
+            Value::Num(number) => value == Cell::num(*number),
+            Value::Bool(truth) => value == Cell::truth_of(*truth),
+            _ => self.is_long_var(value, var),
+        }
+    }
+    #[inline(never)]
+    fn is_long_var(&mut self, value: Cell, var: VarId) -> bool {
+        self.is_among(value, std::slice::from_ref(&self.state.vars[var.index()]))
     }
 
     fn is_among(&mut self, item: Cell, list: &[Value]) -> bool {

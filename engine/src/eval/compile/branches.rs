@@ -1,7 +1,7 @@
 //! Tests: code that jumps where they come out as wanted.
 
 use super::Compiler;
-use crate::catalogue::{BinOp, Expr, Prop, Quantifier};
+use crate::catalogue::{Args, BinOp, Expr, Prop, Quantifier};
 use crate::eval::cells::Cell;
 use crate::eval::code::{Reg, Step, To};
 use crate::ids::*;
@@ -36,7 +36,7 @@ impl Compiler<'_, '_> {
                 self.branch(b, want, to);
                 self.here(end);
             }
-            Expr::Bin(BinOp::Eq | BinOp::Ne, ..) if self.kind(expr).is_some() => self.kind_test(expr, want, to),
+            Expr::Bin(..) if self.is_printed_test(expr) => self.kind_test(expr, want, to),
             Expr::Bin(op @ (BinOp::Eq | BinOp::Ne), a, b) => self.same(a, b, want == (op == BinOp::Eq), to),
             Expr::Bin(op @ (BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge), a, b) => self.compares(op, a, b, want, to),
             Expr::Bin(BinOp::In, item, list) => {
@@ -68,17 +68,14 @@ impl Compiler<'_, '_> {
                 None => self.in_place(function, args, |this, body| this.branch(body, want, to)),
             },
             Expr::Prop(Prop::Facedown, card) => self.one(card, |card| Step::IsDown(card, want, to)),
-            Expr::Quantify(which @ (Quantifier::Any | Quantifier::All), list, local, args) => {
-                let test = self.catalogue.slice(args)[0];
-                // One item decides it: one that is so, or one that is not.
-                let decides = which == Quantifier::Any;
-                let decided = if want == decides { to } else { self.label() };
-                let item = self.fresh();
-                self.each(list, item, &mut |this, _| this.with_local(local, item, |this| this.branch(test, decides, decided)));
-                if want != decides {
-                    self.emit(Step::Jump(to));
-                    self.here(decided);
-                }
+            Expr::Quantify(Quantifier::Any, list, local, args) => self.any(list, local, args, want, to),
+            // One item that is not so decides it.
+            Expr::Quantify(Quantifier::All, list, local, args) => {
+                self.decided(list, local, self.catalogue.slice(args)[0], false, !want, to);
+            }
+            Expr::Call(function, args) if self.catalogue.index.kept[function.index()] => {
+                let site = self.site(function.index(), args);
+                self.emit(Step::KeptTest(site, want, to));
             }
             _ => self.one(expr, |value| Step::If(value, want, to)),
         }
@@ -98,18 +95,61 @@ impl Compiler<'_, '_> {
     }
 
     fn same(&mut self, a: ExprId, b: ExprId, want: bool, to: To) {
+        match (self.constant(a), self.constant(b)) {
+            (_, Some(cell)) => return self.is_cell(a, cell, want, to),
+            (Some(cell), None) => return self.is_cell(b, cell, want, to),
+            (None, None) => {}
+        }
         match (self.expr(a), self.expr(b)) {
-            (Expr::Prop(Prop::Zone, card), _) if let Some(zone) = self.constant(b).and_then(Cell::zone) => {
-                self.one(card, |card| Step::LiesIn(card, zone, want, to));
+            (Expr::Prop(Prop::Zone, card), Expr::ZoneOf(kind, player)) | (Expr::ZoneOf(kind, player), Expr::Prop(Prop::Zone, card)) => {
+                self.lies_with(card, kind, player, want, to);
             }
-            (Expr::Prop(Prop::Controller, card), _) if self.is_player(b) => {
-                self.two(card, b, |card, player| Step::ControlledBy(card, player, want, to));
-            }
-            _ => match (self.constant(a), self.constant(b)) {
-                (_, Some(cell)) => self.same_as(a, cell, want, to),
-                (Some(cell), None) => self.same_as(b, cell, want, to),
-                (None, None) => self.two(a, b, |a, b| Step::Same(a, b, want, to)),
-            },
+            (Expr::Prop(Prop::Controller, card), _) => self.two(card, b, |card, player| Step::ControlledBy(card, player, want, to)),
+            (_, Expr::Prop(Prop::Controller, card)) => self.two(card, a, |card, player| Step::ControlledBy(card, player, want, to)),
+            (_, Expr::Var(var)) => self.one(a, |a| Step::SameVar(a, var, want, to)),
+            (Expr::Var(var), _) => self.one(b, |b| Step::SameVar(b, var, want, to)),
+            _ => self.two(a, b, |a, b| Step::Same(a, b, want, to)),
+        }
+    }
+
+    /// Whether a card lies in the zone of a kind that a player has.
+    fn lies_with(&mut self, card: ExprId, kind: ZoneKindId, player: ExprId, want: bool, to: To) {
+        let itself = |this: &Self, of: ExprId| this.at_hand(card).is_some() && this.at_hand(card) == this.at_hand(of);
+        match self.expr(player) {
+            Expr::Prop(Prop::Controller, of) if itself(self, of) => self.one(card, |card| Step::WithController(card, kind, want, to)),
+            Expr::Prop(Prop::Owner, of) if itself(self, of) => self.one(card, |card| Step::WithOwner(card, kind, want, to)),
+            _ => self.two(card, player, |card, player| Step::WithPlayer(card, player, kind, want, to)),
+        }
+    }
+
+    /// Whether an expression is worth what is known.
+    fn is_cell(&mut self, expr: ExprId, cell: Cell, want: bool, to: To) {
+        match (self.expr(expr), cell.zone(), cell.number()) {
+            (Expr::Prop(Prop::Zone, card), Some(zone), _) => self.one(card, |card| Step::LiesIn(card, zone, want, to)),
+            (Expr::Quantify(Quantifier::Count, list, local, args), _, Some(0)) => self.any(list, local, args, !want, to),
+            _ => self.same_as(expr, cell, want, to),
+        }
+    }
+
+    /// Whether there is any item of a list for which a test holds.
+    fn any(&mut self, list: ExprId, local: LocalId, args: Args, want: bool, to: To) {
+        let test = self.catalogue.slice(args)[0];
+        if self.expr(test) == Expr::Bool(true)
+            && let Some(whole) = self.whole(list)
+        {
+            return self.one(whole, |whole| Step::Empty(whole, !want, to));
+        }
+        self.decided(list, local, test, true, want, to);
+    }
+
+    /// Whether the test of any item comes out so that it decides.
+    fn decided(&mut self, list: ExprId, local: LocalId, test: ExprId, decides: bool, want: bool, to: To) {
+        let decided = if want { to } else { self.label() };
+        let item = self.fresh();
+        self.each(list, item, &mut |this, _| this.with_local(local, item, |this| this.branch(test, decides, decided)));
+        if !want {
+            self.emit(Step::Jump(to));
+            self.here(decided);
         }
     }
 
@@ -131,6 +171,14 @@ impl Compiler<'_, '_> {
     }
 
     fn compares(&mut self, op: BinOp, a: ExprId, b: ExprId, want: bool, to: To) {
+        // Whether there are any is seen by the first one.
+        if let (Expr::Quantify(Quantifier::Count, list, local, args), Expr::Num(with)) = (self.expr(a), self.expr(b)) {
+            match (op, with) {
+                (BinOp::Gt, 0) | (BinOp::Ge, 1) => return self.any(list, local, args, want, to),
+                (BinOp::Le, 0) | (BinOp::Lt, 1) => return self.any(list, local, args, !want, to),
+                _ => {}
+            }
+        }
         let with = match self.expr(b) {
             Expr::Num(with) => match op {
                 BinOp::Le => with.checked_add(1),

@@ -1,8 +1,9 @@
 //! What a card is, by the words it carries, and how it lies: however many of them, one test.
 
 use super::{Compiler, Shelf};
-use crate::catalogue::{BinOp, Catalogue, Expr, Print, Within};
+use crate::catalogue::{BinOp, Catalogue, Expr, Print, Prop, Within};
 use crate::eval::code::{Deeper, Reg, Step, To};
+use crate::eval::printed;
 use crate::ids::*;
 
 /// One of several tests: as it stands, or of a kind.
@@ -29,14 +30,40 @@ enum Set {
     Roles(u64),
 }
 
-impl Kind {
-    fn not(mut self) -> Kind {
-        match &mut self.set {
-            Set::Class(class) => class.iter_mut().for_each(|word| *word = !*word),
-            Set::Roles(set) => *set = !*set,
+/// Something that is printed on a card and never changes.
+#[derive(Clone, Copy)]
+enum Of {
+    Member(EnumId),
+    Name,
+    Fact(FactId),
+    /// A value that nothing speaks of.
+    Stat(StatId),
+}
+
+impl Of {
+    fn printed(self, catalogue: &Catalogue, def: DefId) -> Option<i32> {
+        let word = |word: WordId| word.index() as i32;
+        match self {
+            Of::Member(which) => catalogue.index.members[def.index() * catalogue.enums.len() + which.index()].map(word),
+            Of::Name => catalogue.def(def).name.map(word),
+            Of::Fact(fact) => catalogue.def(def).facts[fact.index()],
+            Of::Stat(stat) => printed(catalogue, stat, def),
         }
-        self.outside = !self.outside;
-        self
+    }
+}
+
+impl Set {
+    fn not(self) -> Set {
+        match self {
+            Set::Class(class) => Set::Class(class.into_iter().map(|word| !word).collect()),
+            Set::Roles(set) => Set::Roles(!set),
+        }
+    }
+}
+
+impl Kind {
+    fn not(self) -> Kind {
+        Kind { set: self.set.not(), outside: !self.outside, ..self }
     }
 
     /// Both, or either.
@@ -84,13 +111,23 @@ impl Shelf<'_> {
         self.carriers.get(word.index()).cloned().unwrap_or_else(|| vec![0; self.code.stride])
     }
 
-    /// The cards with this member of an enumeration.
-    fn with_member(&self, which: EnumId, word: WordId) -> Vec<u64> {
-        let (index, enums) = (&self.catalogue.index, self.catalogue.enums.len());
-        let mut class = self.with_word(word);
-        for def in 0..self.catalogue.cards.len() {
-            if class[def / 64] >> (def % 64) & 1 != 0 && index.members[def * enums + which.index()] != Some(word) {
-                class[def / 64] &= !(1 << (def % 64));
+    /// The cards of which something that is printed on them compares so with a number or the number of a word; nothing is the same as
+    /// nothing, and compares with it no further.
+    fn with(&self, of: Of, op: BinOp, with: Option<i32>) -> Vec<u64> {
+        let mut class = vec![0; self.code.stride];
+        for def in DefId::all(self.catalogue.cards.len()).filter(|def| self.within.has_card(def.index())) {
+            let printed = of.printed(self.catalogue, def);
+            let holds = match (op, printed, with) {
+                (BinOp::Eq, ..) => printed == with,
+                (BinOp::Ne, ..) => printed != with,
+                (BinOp::Lt, Some(a), Some(b)) => a < b,
+                (BinOp::Le, Some(a), Some(b)) => a <= b,
+                (BinOp::Gt, Some(a), Some(b)) => a > b,
+                (BinOp::Ge, Some(a), Some(b)) => a >= b,
+                _ => false,
+            };
+            if holds {
+                class[def.index() / 64] |= 1 << (def.index() % 64);
             }
         }
         class
@@ -164,13 +201,10 @@ impl Compiler<'_, '_> {
                 _ => None,
             },
             Expr::HasRole(card, role) if role.index() < 64 => of_card(card, Set::Roles(1 << role.index())),
-            Expr::Bin(op @ (BinOp::Eq | BinOp::Ne), a, b) => match (self.expr(a), self.expr(b)) {
-                (Expr::Enum(which, card), Expr::Word(word)) => {
-                    let kind = of_card(card, Set::Class(self.shelf.with_member(which, word)))?;
-                    Some(if op == BinOp::Eq { kind } else { kind.not() })
-                }
-                _ => None,
-            },
+            Expr::Bin(BinOp::Eq | BinOp::Ne | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge, ..) => {
+                let (card, class, outside) = self.printed_test(expr)?;
+                Some(Kind { outside, ..of_card(card, Set::Class(class))? })
+            }
             Expr::Not(a) => self.kind_with(a, args).map(Kind::not),
             Expr::Bin(op @ (BinOp::And | BinOp::Or), a, b) => {
                 let (mut kind, other) = (self.kind_with(a, args)?, self.kind_with(b, args)?);
@@ -183,6 +217,45 @@ impl Compiler<'_, '_> {
                 let inner: Option<Vec<ExprId>> = self.catalogue.slice(inner).iter().map(|&arg| self.argument(arg, args)).collect();
                 let kind = self.kind_with(self.catalogue.functions[function.index()].body, Some(&inner?))?;
                 Some(Kind { deeper: kind.deeper.saturating_add(self.catalogue.index.call_depth(function)), ..kind })
+            }
+            _ => None,
+        }
+    }
+
+    /// A test of something that is printed on a card: the card, the class of those for which it holds, and whether it does for what is no
+    /// card, which has nothing of the sort.
+    fn printed_test(&self, expr: ExprId) -> Option<(ExprId, Vec<u64>, bool)> {
+        let (op, card, of, with) = self.printed_parts(expr)?;
+        Some((card, self.shelf.with(of, op, with), if op == BinOp::Ne { with.is_some() } else { op == BinOp::Eq && with.is_none() }))
+    }
+
+    pub(super) fn is_printed_test(&self, expr: ExprId) -> bool {
+        self.printed_parts(expr).is_some()
+    }
+
+    fn printed_parts(&self, expr: ExprId) -> Option<(BinOp, ExprId, Of, Option<i32>)> {
+        let Expr::Bin(op @ (BinOp::Eq | BinOp::Ne | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge), a, b) = self.expr(expr) else {
+            return None;
+        };
+        let (card, of) = self.print(a)?;
+        let with = match self.expr(b) {
+            Expr::None => None,
+            Expr::Num(number) => Some(number),
+            Expr::Word(word) => Some(word.index() as i32),
+            _ => return None,
+        };
+        Some((op, card, of, with))
+    }
+
+    /// What of a card an expression tells that never changes, and the card.
+    fn print(&self, expr: ExprId) -> Option<(ExprId, Of)> {
+        match self.expr(expr) {
+            Expr::Enum(which, card) => Some((card, Of::Member(which))),
+            Expr::Prop(Prop::Name, card) => Some((card, Of::Name)),
+            Expr::Fact(fact, card) => Some((card, Of::Fact(fact))),
+            Expr::Stat(stat, card) => {
+                let settled = self.catalogue.index.settled_stats.has(stat.index());
+                (settled && !self.catalogue.stats[stat.index()].of_player).then_some((card, Of::Stat(stat)))
             }
             _ => None,
         }
@@ -211,18 +284,28 @@ impl Compiler<'_, '_> {
                 self.fits(card, class, want, to);
             }
             (None, Expr::Carries(card, word)) => self.two(card, word, |card, word| Step::Carries(card, word, want, to)),
-            _ => self.failed = true,
+            (None, _) => match self.printed_test(expr) {
+                Some((card, class, outside)) => {
+                    let card = self.value(card);
+                    self.is_of(card, Set::Class(class), outside, want, to);
+                }
+                None => self.failed = true,
+            },
         }
     }
 
     pub(super) fn is_kind(&mut self, kind: &Kind, want: bool, to: To) {
-        // What is no card, or lies nowhere, is in no class: those that it is in are told by the others.
-        let (kind, want) = if kind.outside { (&kind.clone().not(), !want) } else { (kind, want) };
         self.deepest = self.deepest.max(self.deeper.saturating_add(kind.deeper));
         let card = self.value(kind.card);
-        match &kind.set {
-            Set::Class(class) => self.fits(card, class.clone(), want, to),
-            Set::Roles(set) => match self.shelf.role_set(*set) {
+        self.is_of(card, kind.set.clone(), kind.outside, want, to);
+    }
+
+    fn is_of(&mut self, card: Reg, set: Set, outside: bool, want: bool, to: To) {
+        // What is no card, or lies nowhere, is in no class: those that it is in are told by the others.
+        let (set, want) = if outside { (set.not(), !want) } else { (set, want) };
+        match set {
+            Set::Class(class) => self.fits(card, class, want, to),
+            Set::Roles(set) => match self.shelf.role_set(set) {
                 Some(number) => self.emit(Step::Roles(card, number, want, to)),
                 None => self.failed = true,
             },

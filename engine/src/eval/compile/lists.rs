@@ -71,6 +71,16 @@ impl Compiler<'_, '_> {
                 let on = self.value(on);
                 self.steps_through(|at, end| Step::FirstOn(at, item, on, end), |at, each| Step::NextOn(at, item, on, each), body);
             }
+            Expr::Waiting(class, player) => {
+                // Mostly nothing waits.
+                let end = self.label();
+                self.emit(Step::NothingWaits(true, end));
+                let list = self.fresh();
+                self.two(class, player, |class, player| Step::Waiting(list, class, player));
+                let first = |at, end| Step::FirstOfList(at, item, list, end);
+                self.steps_through(first, |at, each| Step::NextOfList(at, item, list, each), body);
+                self.here(end);
+            }
             Expr::Register(list) if self.registers.is_none() => {
                 let first = |at, end| Step::FirstOfRegister(at, item, list, end);
                 self.steps_through(first, |at, each| Step::NextOfRegister(at, item, list, each), body);
@@ -113,6 +123,16 @@ impl Compiler<'_, '_> {
         self.here(end);
     }
 
+    /// What knows how many items a list has: the zone whose cards it is, or the list, where it is made anyway.
+    pub(super) fn whole(&self, list: ExprId) -> Option<ExprId> {
+        match self.expr(list) {
+            Expr::Prop(Prop::Cards, zone) => Some(zone),
+            Expr::Call(function, _) => (!self.is_inlined(function)).then_some(list),
+            Expr::Moves(..) => Some(list),
+            _ => None,
+        }
+    }
+
     pub(super) fn each_counted(&mut self, list: ExprId, to: Reg) {
         self.put(to, Cell::num(0));
         let item = self.fresh();
@@ -127,19 +147,8 @@ impl Compiler<'_, '_> {
             if let Expr::Waiting(class, player) = self.expr(list) {
                 return self.two(class, player, |class, player| Step::CountWaiting(to, class, player));
             }
-            // What is there anyway knows its size.
-            let whole = match self.expr(list) {
-                Expr::Prop(Prop::Cards, zone) => Some(zone),
-                Expr::Call(function, _) if !self.is_inlined(function) => Some(list),
-                _ => None,
-            };
-            if let Some(whole) = whole {
-                return self.meanwhile(|this| {
-                    let (whole, size) = (this.value(whole), this.fresh());
-                    this.emit(Step::Size(size, whole));
-                    this.put(to, Cell::num(0));
-                    this.emit(Step::Sum(to, size));
-                });
+            if let Some(whole) = self.whole(list) {
+                return self.one(whole, |whole| Step::Length(to, whole));
             }
         }
         match which {

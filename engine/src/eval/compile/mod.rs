@@ -6,12 +6,14 @@ mod kinds;
 mod lists;
 mod pieces;
 mod programs;
+mod tidy;
 
 use super::cells::Cell;
 use super::code::{ARGS, Called, Code, Constant, Deeper, FREE, ME, Piece, Reg, Site, Step, To, YOU};
 use crate::catalogue::{Args, BinOp, Catalogue, Expr, Prop, Quantifier, Within};
 use crate::ids::*;
 use std::collections::HashMap;
+use tidy::tidied;
 
 /// The code of all that is often asked for: functions, clauses, scopes, values, abilities, windows and the expressions of programs.
 pub(crate) fn compile(catalogue: &Catalogue, within: &Within) -> Code {
@@ -77,7 +79,7 @@ fn piece(shelf: &mut Shelf<'_>, expr: ExprId) -> Piece {
     }
     let mut compiler = Compiler::new(shelf, width);
     compiler.answer(expr);
-    compiler.finish().map_or(Piece::NONE, |(piece, _)| piece)
+    compiler.finish(&[]).map_or(Piece::NONE, |(piece, _)| piece)
 }
 
 struct Compiler<'s, 'c> {
@@ -122,30 +124,20 @@ impl<'s, 'c> Compiler<'s, 'c> {
         }
     }
 
-    /// Put the code behind what is there, unless it has too many parts of some sort; and where its labels stand.
-    fn finish(self) -> Option<(Piece, Vec<To>)> {
+    /// Put the code behind what is there, unless it has too many parts of some sort; and where its labels stand, at some of which it may
+    /// be entered.
+    fn finish(self, entries: &[To]) -> Option<(Piece, Vec<To>)> {
         let Compiler { shelf, steps, labels, deepest, sites, failed, .. } = self;
         let code = &mut shelf.code;
         if failed || u16::try_from(steps.len().max(labels.len())).is_err() {
             code.sites.truncate(sites);
             return None;
         }
-        // A jump to a jump goes where that one goes.
-        let through = |label: To| {
-            let mut to = labels[label as usize];
-            for _ in 0..8 {
-                match steps.get(to as usize) {
-                    Some(Step::Jump(next)) => to = labels[*next as usize],
-                    _ => break,
-                }
-            }
-            to
-        };
+        let (steps, labels) = tidied(steps, labels, entries);
         let start = code.steps.len() as u32;
-        code.steps.extend(steps.iter().map(|&step| {
-            let mut step = step;
+        code.steps.extend(steps.into_iter().map(|mut step| {
             if let Some(to) = step.to() {
-                *to = through(*to);
+                *to = labels[*to as usize];
             }
             step
         }));
@@ -348,6 +340,10 @@ impl Compiler<'_, '_> {
             Expr::Bin(BinOp::Join, a, b) => self.two(a, b, |a, b| Step::Join(to, a, b)),
             Expr::Bin(BinOp::Without, a, b) => self.two(a, b, |a, b| Step::Without(to, a, b)),
             Expr::Bin(op, a, b) => match (op, self.expr(b)) {
+                (BinOp::Add, Expr::Num(0)) if self.is_number(a) => self.into(a, to),
+                (BinOp::Add, Expr::Prop(Prop::Size, zone)) if let Expr::ZoneOf(kind, player) = self.expr(zone) => {
+                    self.two(a, player, |a, player| Step::AddSizeOf(to, a, player, kind));
+                }
                 (BinOp::Add, Expr::Num(by)) => self.one(a, |a| Step::Increase(to, a, by)),
                 (BinOp::Sub, Expr::Num(by)) if by > 0 => self.one(a, |a| Step::Increase(to, a, -by)),
                 (BinOp::Add, _) => self.two(a, b, |a, b| Step::Add(to, a, b)),
@@ -388,14 +384,12 @@ impl Compiler<'_, '_> {
                 let kept = this.catalogue.index.kept[function.index()];
                 this.emit(if kept { Step::Kept(to, site) } else { Step::Call(to, site) });
             }),
-            Expr::List(args) => self.meanwhile(|this| {
-                let list = this.fresh();
-                this.emit(Step::NewList(list));
-                for &item in this.catalogue.slice(args) {
-                    this.one(item, |item| Step::Push(list, item));
+            Expr::List(args) => {
+                self.emit(Step::NewList(to));
+                for &item in self.catalogue.slice(args) {
+                    self.one(item, |item| Step::Push(to, item));
                 }
-                this.emit(Step::Copy(to, list));
-            }),
+            }
             Expr::Range(low, high) => self.two(low, high, |low, high| Step::Range(to, low, high)),
             Expr::Moves(window, player) => self.two(window, player, |window, player| Step::Moves(to, window, player, deeper)),
             Expr::Waiting(class, player) => self.two(class, player, |class, player| Step::Waiting(to, class, player)),
@@ -435,9 +429,17 @@ impl Compiler<'_, '_> {
         }
     }
 
-    /// Whether an expression is a player by its form, and never nobody.
-    fn is_player(&self, expr: ExprId) -> bool {
-        matches!(self.expr(expr), Expr::You | Expr::Player(_))
+    /// Whether an expression is a number by its form, and never none.
+    fn is_number(&self, expr: ExprId) -> bool {
+        match self.expr(expr) {
+            Expr::Num(_) | Expr::Quantify(Quantifier::Count | Quantifier::Sum, ..) => true,
+            Expr::Prop(Prop::Size, zone) => match self.expr(zone) {
+                Expr::ZoneOf(_, player) => matches!(self.expr(player), Expr::You | Expr::Player(_)),
+                zone => matches!(zone, Expr::Zone(_)),
+            },
+            Expr::Bin(BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Min | BinOp::Max, a, b) => self.is_number(a) && self.is_number(b),
+            _ => false,
+        }
     }
 
     /// A function in place of its call: its arguments lie where they are worked out.

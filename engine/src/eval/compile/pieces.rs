@@ -22,7 +22,7 @@ pub(super) fn legal_moves(shelf: &mut Shelf<'_>) {
         if can(ability) {
             let mut compiler = Compiler::new(shelf, 0);
             compiler.legal(&[(action, ability)], None);
-            shelf.code.legal[action.index()] = compiler.finish().map_or(Piece::NONE, |(piece, _)| piece);
+            shelf.code.legal[action.index()] = compiler.finish(&[]).map_or(Piece::NONE, |(piece, _)| piece);
         }
     }
     for actions in &catalogue.index.usable_actions {
@@ -32,7 +32,7 @@ pub(super) fn legal_moves(shelf: &mut Shelf<'_>) {
             let mut compiler = Compiler::new(shelf, 0);
             let which = compiler.fresh();
             compiler.legal(&actions, Some(which));
-            piece = compiler.finish().map_or(Piece::NONE, |(piece, _)| piece);
+            piece = compiler.finish(&[]).map_or(Piece::NONE, |(piece, _)| piece);
         }
         shelf.code.legal_in.push(piece);
     }
@@ -152,7 +152,7 @@ pub(super) fn usable(shelf: &mut Shelf<'_>) {
         compiler.emit(Step::Decide(true));
         compiler.here(no);
         compiler.emit(Step::Decide(false));
-        shelf.code.usable[id.index()] = compiler.finish().map_or(Piece::NONE, |(piece, _)| piece);
+        shelf.code.usable[id.index()] = compiler.finish(&[]).map_or(Piece::NONE, |(piece, _)| piece);
     }
 }
 
@@ -175,7 +175,7 @@ pub(super) fn forbidden(shelf: &mut Shelf<'_>) {
                 compiler.here(other);
             }
             compiler.emit(Step::Decide(false));
-            compiler.finish().map_or(Piece::NONE, |(piece, _)| piece)
+            compiler.finish(&[]).map_or(Piece::NONE, |(piece, _)| piece)
         })
         .collect();
 }
