@@ -169,10 +169,13 @@ impl Changed {
         self.of(LIVE).max(self.of(FACES)).max(self.of(PILES))
     }
 
-    /// Whether nothing that was read has changed since.
+    /// When something that was read has changed since, if anything has.
     #[inline]
-    pub(crate) fn none_since(&self, read: &Read, stamp: u32) -> bool {
-        read.0.as_ref().is_some_and(|parts| parts.iter().all(|&part| self.of(part) <= stamp))
+    pub(crate) fn since(&self, read: &Read, stamp: u32) -> Option<u32> {
+        match &read.0 {
+            Some(parts) => parts.iter().map(|&part| self.of(part)).find(|change| *change > stamp),
+            None => Some(stamp + 1),
+        }
     }
 }
 
@@ -196,10 +199,10 @@ mod tests {
         let mut changed = Changed::default();
         let read = Read::from(Parts::from_iter([LIVE, var(far)]));
         changed.touch(Parts::from_iter([PILES, var(near)]), 1);
-        assert!(changed.none_since(&read, 0));
+        assert_eq!(changed.since(&read, 0), None);
         changed.touch_one(var(far), 2);
-        assert!(!changed.none_since(&read, 1) && changed.none_since(&read, 2));
-        assert!(changed.none_since(&Read::from(Parts::NONE), 0) && !changed.none_since(&Read::from(Parts::ALL), 9));
+        assert_eq!((changed.since(&read, 1), changed.since(&read, 2)), (Some(2), None));
+        assert_eq!((changed.since(&Read::from(Parts::NONE), 0), changed.since(&Read::from(Parts::ALL), 9)), (None, Some(10)));
         assert!(Parts::SPOKEN.iter().eq((0..SPOKEN).map(spoken)));
     }
 }

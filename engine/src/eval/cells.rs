@@ -96,6 +96,11 @@ impl Cell {
         // Written so that one comparison is left of it.
         if self.0 < cards.len() as u64 { Some(&cards[self.0 as usize]) } else { None }
     }
+    /// The number of a card of so many.
+    #[inline]
+    pub(super) fn card_of(self, cards: usize) -> Option<u32> {
+        (self.0 < cards as u64).then_some(self.0 as u32)
+    }
     /// How far one has come on the way through a list, and where it ends: for code only.
     #[inline]
     pub(super) fn cursor(now: u32, end: u32) -> Cell {
@@ -202,6 +207,13 @@ impl Heap {
             self.free.append(&mut self.dropped);
         }
     }
+    /// Nothing is kept any more.
+    pub(super) fn clear(&mut self) {
+        self.begin();
+        self.dropped.clear();
+        self.free.clear();
+        self.free.extend((0..self.kept.len() as u32).rev());
+    }
     #[inline]
     pub(super) fn mark(&self) -> Mark {
         Mark(self.used, self.moves.len())
@@ -235,6 +247,12 @@ impl Heap {
     pub(super) fn push(&mut self, list: Cell, item: Cell) {
         if let Some(items) = self.lists.get_mut(list.payload() as usize) {
             items.push(item);
+        }
+    }
+    #[inline]
+    pub(super) fn push_two(&mut self, list: Cell, two: [Cell; 2]) {
+        if let Some(items) = self.lists.get_mut(list.payload() as usize) {
+            items.extend_from_slice(&two);
         }
     }
     pub(super) fn list_of(&mut self, items: impl IntoIterator<Item = Cell>) -> Cell {
@@ -278,11 +296,13 @@ impl Heap {
         self.the_move(a).is_some() && self.the_move(a) == self.the_move(b)
     }
 
-    /// The same value, so that it can be kept: none where that would take more than one list.
-    pub(super) fn keep(&mut self, cell: Cell) -> Option<Cell> {
-        if cell.is_plain() {
-            return Some(cell);
-        }
+    /// The same value, so that it can be kept: none where that would take more than one list. A list that was made after a mark is nobody
+    /// else's.
+    #[inline]
+    pub(super) fn keep(&mut self, cell: Cell, mark: Mark) -> Option<Cell> {
+        if cell.is_plain() { Some(cell) } else { self.keep_list(cell, mark) }
+    }
+    fn keep_list(&mut self, cell: Cell, mark: Mark) -> Option<Cell> {
         if !cell.is_list() || !self.items(cell).iter().all(|item| item.is_plain()) {
             return None;
         }
@@ -290,11 +310,16 @@ impl Heap {
             self.kept.push(Vec::new());
             self.kept.len() as u32 - 1
         });
-        // Each keeper has its own copy: it may be dropped by one and not by another.
-        let mut kept = std::mem::take(&mut self.kept[at as usize]);
-        kept.clear();
-        kept.extend_from_slice(self.items(cell));
-        self.kept[at as usize] = kept;
+        let list = cell.payload() as usize;
+        if cell.sort() == LIST && list >= mark.0 {
+            std::mem::swap(&mut self.lists[list], &mut self.kept[at as usize]);
+        } else {
+            // Each keeper has its own copy: it may be dropped by one and not by another.
+            let mut kept = std::mem::take(&mut self.kept[at as usize]);
+            kept.clear();
+            kept.extend_from_slice(self.items(cell));
+            self.kept[at as usize] = kept;
+        }
         Some(Cell::new(KEPT, at))
     }
     /// A value is kept no longer; who holds it now may go on doing so.
@@ -387,18 +412,20 @@ mod tests {
     #[test]
     fn kept_lists_outlive_an_evaluation() {
         let mut heap = Heap::default();
+        let start = heap.mark();
         let list = heap.list_of([Cell::num(1), Cell::num(2)]);
-        let kept = heap.keep(list).unwrap();
+        let kept = heap.keep(list, start).unwrap();
         heap.begin();
         heap.list_of([Cell::num(7)]);
         assert_eq!(heap.items(kept), [Cell::num(1), Cell::num(2)]);
         heap.drop_kept(kept);
         let other = heap.list_of([Cell::num(8)]);
-        let other = heap.keep(other).unwrap();
+        let other = heap.keep(other, heap.mark()).unwrap();
+        assert_eq!(heap.items(other), [Cell::num(8)]);
         assert_eq!(heap.items(kept), [Cell::num(1), Cell::num(2)], "it was held while the evaluation went on");
         heap.begin();
         let third = heap.list_of([Cell::num(9)]);
-        let third = heap.keep(third).unwrap();
+        let third = heap.keep(third, heap.mark()).unwrap();
         assert_eq!((heap.items(other), heap.items(third)), (&[Cell::num(8)][..], &[Cell::num(9)][..]));
     }
 }

@@ -90,6 +90,8 @@ pub(crate) enum Step {
     Kept(Reg, Site),
     NewList(Reg),
     Push(Reg, Reg),
+    /// Two at once, the second one behind the first.
+    PushTwo(Reg, Reg, Reg),
     Range(Reg, Reg, Reg),
     Join(Reg, Reg, Reg),
     Without(Reg, Reg, Reg),
@@ -147,6 +149,11 @@ pub(crate) enum Step {
     // there is a next one.
     FirstIn(Reg, Reg, ZoneId, To),
     FirstOfZone(Reg, Reg, Reg, To),
+    /// The same of the zone of a kind that a player has.
+    FirstOfKind(Reg, Reg, Reg, ZoneKindId, To),
+    /// Those in several zones, one behind the other.
+    FirstInAll(Reg, Reg, u16, To),
+    NextInAll(Reg, Reg, u16, To),
     NextOfZone(Reg, Reg, To),
     FirstAttached(Reg, Reg, Reg, RoleId, To),
     NextAttached(Reg, Reg, Reg, RoleId, To),
@@ -174,8 +181,8 @@ pub(crate) enum Step {
     NextItem(u8, u8, u8, To),
     /// A jump back.
     Back(To),
-    /// So many instructions have come to nothing.
-    Spend(u32),
+    /// So many instructions have come to nothing: it goes on behind them.
+    Spend(u16, To),
     /// An instruction that changes something, with what it needs worked out, each in the place of its number.
     Do(u32),
     /// The same where it works that out itself.
@@ -192,6 +199,7 @@ impl Step {
         match self {
             Jump(to)
             | Back(to)
+            | Spend(_, to)
             | NextItem(_, _, _, to)
             | If(_, _, to)
             | Same(_, _, _, to)
@@ -226,6 +234,9 @@ impl Step {
             | ActsIn(_, _, _, to, _)
             | FirstIn(_, _, _, to)
             | FirstOfZone(_, _, _, to)
+            | FirstOfKind(_, _, _, _, to)
+            | FirstInAll(_, _, _, to)
+            | NextInAll(_, _, _, to)
             | NextOfZone(_, _, to)
             | FirstAttached(_, _, _, _, to)
             | NextAttached(_, _, _, _, to)
@@ -286,6 +297,9 @@ impl Step {
     }
 }
 
+/// An argument with this number or a higher one is a constant, that of the rest.
+pub(super) const FIRST_CONSTANT: Reg = REGS as Reg;
+
 /// How many arguments code can give.
 pub(super) const ARGS: usize = 5;
 
@@ -310,6 +324,8 @@ pub struct Code {
     pub(super) stride: usize,
     /// Sets of roles.
     pub(super) roles: Vec<u64>,
+    /// Zones that are gone through one behind the other.
+    pub(super) zones: Vec<Vec<ZoneId>>,
     /// Where the code of each expression starts that something asks for; expressions without are walked.
     pub(super) pieces: Vec<Piece>,
     /// The same for the bodies of functions.

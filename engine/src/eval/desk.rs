@@ -1,110 +1,17 @@
 //! Where questions are worked out: what is put aside meanwhile, and what is kept for the next one.
 
-use super::cells::{Cell, Heap};
+use super::cells::{Cell, Heap, Mark};
 use super::counts::{Counts, Work};
+use super::kept::{Key, Shelf};
 use super::speakers::Speakers;
 use crate::catalogue::{Catalogue, WindowId};
 use crate::parts::{Changed, Part, Parts, Read};
 use crate::state::State;
 use crate::value::{CardId, Move, PlayerId, Value};
 
-/// What sort of question was asked.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Sort {
-    Stat,
-    Call,
-    Scope,
-}
+/// The time at which a game begins: before it nothing was known.
+const FIRST: u32 = 1;
 
-/// A question: its sort and which one of them, and about what. All zero is none.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Key {
-    about: u64,
-    which: u32,
-}
-
-impl Key {
-    /// None where there is too much, or something too large, to ask about.
-    #[inline]
-    pub(super) fn new(sort: Sort, which: usize, about: &[Cell]) -> Option<Key> {
-        if !about.iter().all(|cell| cell.is_small()) {
-            return None;
-        }
-        // The code of each is different from none at all.
-        let about = match *about {
-            [] => 0,
-            [a] => a.code(),
-            [a, b] => a.code() << 20 | b.code(),
-            [a, b, c] => a.code() << 40 | b.code() << 20 | c.code(),
-            _ => return None,
-        };
-        Some(Key { about, which: (sort as u32 + 1) << 16 | which as u32 })
-    }
-    /// A function that is asked about what these codes stand for.
-    #[inline]
-    pub(super) fn of_call(which: usize, about: u64) -> Key {
-        Key { about, which: (Sort::Call as u32 + 1) << 16 | which as u32 }
-    }
-    #[inline]
-    fn place(self, size: usize) -> usize {
-        const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
-        let mixed = (self.about ^ (self.which as u64) << 40).wrapping_mul(MIX) ^ self.which as u64;
-        (mixed.wrapping_mul(MIX) >> 40) as usize & (size - 1)
-    }
-}
-
-/// An answer and when it was known to hold.
-#[derive(Clone, Copy, Default)]
-struct Kept {
-    key: Key,
-    stamp: u32,
-    answer: Cell,
-}
-
-/// Answers, each in the one place that its question has: a newer one takes it over.
-#[derive(Default)]
-struct Shelf {
-    places: Vec<Kept>,
-    full: usize,
-}
-
-/// How many answers are kept: the table starts small, and never has more places than this.
-const LEAST: usize = 512;
-const MOST: usize = 1 << 14;
-
-impl Shelf {
-    #[inline]
-    fn find(&mut self, key: Key) -> Option<&mut Kept> {
-        let size = self.places.len();
-        let kept = self.places.get_mut(key.place(size.max(1)))?;
-        (kept.key == key).then_some(kept)
-    }
-
-    /// What lay there before.
-    #[inline]
-    fn put(&mut self, kept: Kept) -> Cell {
-        if self.full * 2 >= self.places.len() && self.places.len() < MOST {
-            self.grow();
-        }
-        let size = self.places.len();
-        let place = &mut self.places[kept.key.place(size)];
-        self.full += usize::from(place.key == Key::default());
-        std::mem::replace(place, kept).answer
-    }
-
-    #[cold]
-    fn grow(&mut self) {
-        let places = vec![Kept::default(); (self.places.len() * 2).max(LEAST)];
-        let old = std::mem::replace(&mut self.places, places);
-        self.full = 0;
-        for kept in old.into_iter().filter(|kept| kept.key != Key::default()) {
-            // Two questions that had a place each never have the same one in a larger table.
-            self.put(kept);
-        }
-    }
-}
-
-#[derive(Default)]
 pub(crate) struct Desk {
     pub(super) heap: Heap,
     /// The values that are bound where expressions are walked, and the first of those of the innermost function.
@@ -115,9 +22,7 @@ pub(crate) struct Desk {
     found: Vec<CardId>,
     /// Who speaks of what.
     pub(super) speakers: Speakers,
-    /// The cards that lie where they can act and have any ability, as of some time.
-    actors: Vec<CardId>,
-    actors_stamp: Option<u32>,
+    actors: Actors,
     /// The legal moves that were asked for last.
     moves: [Option<KeptMoves>; 4],
     /// What programs may still do for the answer that was given: whatever goes on for ever comes to an end.
@@ -131,6 +36,17 @@ pub(crate) struct Desk {
     mode: Mode,
     /// What was done, where somebody counts.
     pub(super) counts: Option<Box<Counts>>,
+}
+
+/// The cards that lie where they can act and have any ability, in order, as of some time; and among them those that have one for a
+/// window.
+#[derive(Default)]
+struct Actors {
+    stamp: Option<u32>,
+    all: Vec<CardId>,
+    /// A bit for each window that any of them has an ability for.
+    windows: Vec<u64>,
+    of_window: Vec<(u32, Vec<CardId>)>,
 }
 
 /// The moves of a player in a window, while nothing at all changes: more goes into them than parts of a state tell.
@@ -158,6 +74,28 @@ enum Mode {
 pub(super) struct Start {
     cuts: u32,
     stamp: u32,
+    mark: Mark,
+}
+
+impl Default for Desk {
+    fn default() -> Desk {
+        Desk {
+            heap: Heap::default(),
+            locals: Vec::new(),
+            base: 0,
+            shelf: Shelf::default(),
+            found: Vec::new(),
+            speakers: Speakers::default(),
+            actors: Actors::default(),
+            moves: Default::default(),
+            left: 0,
+            cuts: 0,
+            clock: FIRST,
+            changed: Changed::default(),
+            mode: Mode::Quick,
+            counts: None,
+        }
+    }
 }
 
 impl Desk {
@@ -206,6 +144,19 @@ impl Desk {
         self.cuts = self.cuts.wrapping_add(1);
     }
 
+    /// For another game: nothing is known, and the memory stays. A desk where somebody looks closer is not used again.
+    pub(crate) fn clear(&mut self) {
+        let Desk { heap, locals, base: _, shelf, found, speakers, actors, moves, left: _, cuts, clock, changed, mode: _, counts: _ } = self;
+        heap.clear();
+        locals.clear();
+        shelf.clear();
+        found.clear();
+        speakers.clear();
+        actors.stamp = None;
+        moves.iter_mut().flatten().for_each(|kept| kept.stamp = 0);
+        (*cuts, *clock, *changed) = (0, FIRST, Changed::default());
+    }
+
     /// A question from outside: nothing is being worked out.
     #[inline]
     pub(crate) fn begin(&mut self) {
@@ -235,16 +186,7 @@ impl Desk {
     /// The answer to a question, where it is known and still holds: none of the parts that it read has changed since.
     #[inline]
     pub(super) fn recall(&mut self, key: Key, reads: &Read) -> Option<Cell> {
-        let clock = self.clock;
-        let kept = self.shelf.find(key)?;
-        if kept.stamp != clock {
-            if !self.changed.none_since(reads, kept.stamp) {
-                return None;
-            }
-            // It holds now: next time there is less to compare.
-            kept.stamp = clock;
-        }
-        Some(kept.answer)
+        self.shelf.recall(key, reads, &self.changed, self.clock)
     }
 
     /// Programs have done so much; whether they may go on.
@@ -284,16 +226,17 @@ impl Desk {
 
     #[inline]
     pub(super) fn start(&self) -> Start {
-        Start { cuts: self.cuts, stamp: self.clock }
+        Start { cuts: self.cuts, stamp: self.clock, mark: self.heap.mark() }
     }
 
-    /// Keep an answer; how it may be held from now on.
-    pub(super) fn keep(&mut self, key: Key, answer: Cell, start: Start) -> Cell {
+    /// Keep an answer about a table of so many cards; how it may be held from now on.
+    #[inline]
+    pub(super) fn keep(&mut self, key: Key, answer: Cell, start: Start, cards: usize) -> Cell {
         if self.cuts != start.cuts {
             return answer;
         }
-        let Some(answer) = self.heap.keep(answer) else { return answer };
-        let before = self.shelf.put(Kept { key, answer, stamp: start.stamp });
+        let Some(answer) = self.heap.keep(answer, start.mark) else { return answer };
+        let before = self.shelf.put(key, start.stamp, answer, cards);
         self.heap.drop_kept(before);
         answer
     }
@@ -307,20 +250,48 @@ impl Desk {
         &mut self.speakers
     }
 
-    /// The cards that lie where they can act and have any ability, in order. They are held meanwhile: give them back.
-    pub(super) fn take_actors(&mut self, catalogue: &Catalogue, state: &State) -> Vec<CardId> {
-        let mut actors = std::mem::take(&mut self.actors);
-        if self.is_plain() || self.actors_stamp.is_none_or(|stamp| stamp < self.changed.what_lies_where()) {
-            actors.clear();
+    fn actors(&mut self, catalogue: &Catalogue, state: &State) -> &mut Actors {
+        let actors = &mut self.actors;
+        if self.mode == Mode::Plain || actors.stamp.is_none_or(|stamp| stamp < self.changed.what_lies_where()) {
+            actors.all.clear();
+            actors.windows.clear();
+            actors.windows.resize(catalogue.windows.len().div_ceil(64), 0);
             for &zone in &catalogue.index.act_zones {
-                actors.extend(state.zone(zone).iter().copied().filter(|&card| catalogue.index.able.has(state.card(card).def.index())));
+                for &card in state.zone(zone) {
+                    let def = state.card(card).def.index();
+                    if catalogue.index.able.has(def) {
+                        actors.all.push(card);
+                        actors.windows.iter_mut().zip(catalogue.index.windows.row(def)).for_each(|(all, own)| *all |= own);
+                    }
+                }
             }
-            self.actors_stamp = Some(self.clock);
+            actors.stamp = Some(self.clock);
+            actors.of_window.iter_mut().for_each(|(stamp, _)| *stamp = 0);
         }
         actors
     }
-    pub(super) fn give_back(&mut self, actors: Vec<CardId>) {
-        self.actors = actors;
+
+    /// Whether any card that lies where it can act has an ability for a window.
+    #[inline]
+    pub(super) fn anybody_acts(&mut self, catalogue: &Catalogue, state: &State, window: WindowId) -> bool {
+        let actors = self.actors(catalogue, state);
+        actors.windows.get(window.index() / 64).is_some_and(|word| word >> (window.index() % 64) & 1 != 0)
+    }
+
+    /// The cards that lie where they can act and have an ability for a window, in order.
+    pub(super) fn actors_in(&mut self, catalogue: &Catalogue, state: &State, window: WindowId) -> &[CardId] {
+        let actors = self.actors(catalogue, state);
+        if actors.of_window.len() <= window.index() {
+            actors.of_window.resize_with(catalogue.windows.len().max(window.index() + 1), Default::default);
+        }
+        let (known, cards) = &mut actors.of_window[window.index()];
+        if *known == 0 {
+            cards.clear();
+            let acts = |card: &CardId| catalogue.index.windows.has(state.card(*card).def.index(), window.index());
+            cards.extend(actors.all.iter().copied().filter(acts));
+            *known = 1;
+        }
+        cards
     }
 
     /// Cards that were found and are not kept.
@@ -333,6 +304,7 @@ impl Desk {
 
 #[cfg(test)]
 mod tests {
+    use super::super::kept::Sort;
     use super::*;
     use crate::parts;
 
@@ -340,21 +312,27 @@ mod tests {
     fn answers_hold_until_what_they_read_changes() {
         let mut desk = Desk::default();
         let live = Read::from(Parts::from(parts::LIVE));
-        let key = |at: i32| Key::new(Sort::Call, 7, &[Cell::num(at)]).unwrap();
-        for at in 0..5000 {
+        let key = |about: &[Cell]| Key::new(Sort::Call, 7, about, 100).unwrap();
+        let all = || (0..300).map(|at| (at, if at < 100 { key(&[Cell::of_card(CardId(at))]) } else { key(&[Cell::num(at.into())]) }));
+        for (at, key) in all() {
             let start = desk.start();
-            desk.keep(key(at), Cell::num(at * 2), start);
+            desk.keep(key, Cell::num(at.into()), start, 100);
         }
-        let known = (0..5000).filter(|&at| desk.recall(key(at), &live) == Some(Cell::num(at * 2))).count();
-        assert!(known > 3000, "{known} are still known");
+        let known = |desk: &mut Desk| all().filter(|(at, key)| desk.recall(*key, &live) == Some(Cell::num((*at).into()))).count();
+        let before = known(&mut desk);
+        assert!(before > 250, "{before} are known");
         desk.touch_one(parts::PILES);
-        assert_eq!(desk.recall(key(4999), &live), Some(Cell::num(9998)));
+        assert_eq!(known(&mut desk), before, "what they do not read is of no account");
         desk.touch_one(parts::LIVE);
-        assert_eq!(desk.recall(key(4999), &live), None);
+        assert_eq!(known(&mut desk), 0);
         let start = desk.start();
         desk.cut();
-        desk.keep(key(4999), Cell::num(1), start);
-        assert_eq!(desk.recall(key(4999), &live), None, "what was cut off is not kept");
-        assert!(Key::new(Sort::Call, 7, &[Cell::NONE; 4]).is_none());
+        desk.keep(key(&[]), Cell::num(1), start, 100);
+        assert_eq!(desk.recall(key(&[]), &live), None, "what was cut off is not kept");
+        let start = desk.start();
+        desk.keep(key(&[]), Cell::num(1), start, 100);
+        assert_eq!(desk.recall(key(&[]), &live), Some(Cell::num(1)));
+        desk.clear();
+        assert_eq!(desk.recall(key(&[]), &live), None, "another game begins with nothing");
     }
 }

@@ -10,6 +10,7 @@ mod compile;
 mod counts;
 mod desk;
 mod grants;
+mod kept;
 mod moves;
 mod permissions;
 mod reasons;

@@ -6,6 +6,7 @@ use super::{Env, Eval, MAX_DEPTH, Place, STEP, World};
 use crate::catalogue::{Ability, Op};
 use crate::ids::*;
 use crate::value::{CardId, Move, PlayerId};
+use smallvec::SmallVec;
 
 /// What a player may do in a window, in a fixed order.
 pub fn moves(world: World<'_>, window: WindowId, player: PlayerId) -> Vec<Move> {
@@ -146,15 +147,10 @@ impl Eval<'_> {
     /// The moves of cards in a window.
     fn abilities(&mut self, window: WindowId, player: PlayerId, depth: u16, visit: &mut dyn FnMut(&mut Self, Move)) {
         let (catalogue, state) = (self.catalogue, self.state);
-        if catalogue.index.acting_windows.has(window.index()) {
-            let actors = self.desk.take_actors(catalogue, state);
-            let acts = &catalogue.index.actors[window.index()][..];
-            for &card in &actors {
+        if catalogue.index.acting_windows.has(window.index()) && self.desk.anybody_acts(catalogue, state, window) {
+            let actors: SmallVec<[CardId; 16]> = SmallVec::from_slice(self.desk.actors_in(catalogue, state, window));
+            for card in actors {
                 let carrier = state.card(card);
-                let def = carrier.def.index();
-                if acts[def / 64] >> (def % 64) & 1 == 0 {
-                    continue;
-                }
                 for &id in &catalogue.def(carrier.def).abilities {
                     // Most abilities belong to the controller of their card: that is quickly seen.
                     let scope = catalogue.ability(id).scope;
@@ -164,7 +160,6 @@ impl Eval<'_> {
                     }
                 }
             }
-            self.desk.give_back(actors);
         }
         self.granted(depth, &mut |eval, card, id| eval.candidate(id, card, window, player, depth, visit));
     }

@@ -2,7 +2,7 @@
 
 use super::cells::Cell;
 use super::counts::Work;
-use super::desk::{Key, Sort};
+use super::kept::{Key, Sort};
 use super::{Eval, MAX_DEPTH, Place, STEP};
 use crate::catalogue::{Clause, ClauseId, ClauseKind, PermissionId, ScopeId, Speaks};
 use crate::parts::Read;
@@ -134,7 +134,7 @@ impl Eval<'_> {
         if self.desk.is_plain() {
             return self.speaks_from(scope, card, depth);
         }
-        let key = Key::new(Sort::Scope, scope.index(), &[Cell::of_card(card)]);
+        let key = Key::new(Sort::Scope, scope.index(), &[Cell::of_card(card)], self.state.cards.len());
         let reads = &self.catalogue.index.reads.scopes[scope.index()];
         self.recall(Work::Scope(scope), key, reads, |eval| {
             eval.counted(Work::Scope(scope), |eval| Cell::of_scope(eval.speaks_from(scope, card, depth)))
@@ -166,7 +166,7 @@ impl Eval<'_> {
         }
         let start = self.desk.start();
         let found = find(self);
-        self.desk.keep(key, found, start)
+        self.desk.keep(key, found, start, self.state.cards.len())
     }
 
     /// What was known is counted, or checked.

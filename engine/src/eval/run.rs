@@ -1,9 +1,9 @@
 //! Code that runs.
 
 use super::cells::Cell;
-use super::code::{ARGS, Called, Deeper, ME, REGS, Reg, Site, Step, To, YOU};
+use super::code::{ARGS, Called, Deeper, FIRST_CONSTANT, ME, REGS, Reg, Site, Step, To, YOU};
 use super::counts::Work;
-use super::desk::{Key, Sort};
+use super::kept::{About, Key, NO_PLACE, Sort};
 use super::{Eval, MAX_DEPTH, Place};
 use crate::ids::*;
 use crate::state::{ATTACHED, Card};
@@ -221,6 +221,7 @@ impl Eval<'_> {
             Step::Kept(to, site) => regs[at(to)] = self.kept_at(place, site, regs),
             Step::NewList(to) => regs[at(to)] = self.desk.heap.new_list(),
             Step::Push(list, item) => self.desk.heap.push(regs[at(list)], regs[at(item)]),
+            Step::PushTwo(list, a, b) => self.desk.heap.push_two(regs[at(list)], [regs[at(a)], regs[at(b)]]),
             Step::Count(to) => regs[at(to)] = Cell::num(regs[at(to)].count() + 1),
             Step::Sum(to, by) => regs[at(to)] = Cell::num(regs[at(to)].count().saturating_add(regs[at(by)].count())),
             Step::Jump(to) => *next = to as usize,
@@ -276,6 +277,9 @@ impl Eval<'_> {
             Step::May(site, want, to) => jump_if!(self.may_at(place, site, regs), want, to),
             Step::KeptTest(site, want, to) => jump_if!(self.kept_at(place, site, regs).truth(), want, to),
             Step::Empty(list, want, to) => jump_if!(self.size(regs[at(list)]).count() == 0, want, to),
+            Step::AnythingActsIn(window, want, to, deeper) => {
+                jump_if!(self.anything_acts_in(regs[at(window)], place.depth + deeper), want, to);
+            }
             Step::NothingWaits(want, to) => jump_if!(state.waiting.is_empty(), want, to),
             Step::FirstIn(cursor, item, zone, end) => {
                 let (from, to) = state.zones.bounds(zone);
@@ -291,6 +295,32 @@ impl Eval<'_> {
                 match state.zones.card_at(from, to) {
                     Some(card) => regs[at(item)] = Cell::of_card(card),
                     None => *next = end as usize,
+                }
+            }
+            Step::FirstOfKind(cursor, item, player, kind, end) => {
+                let (from, to) = regs[at(player)].player().map_or((0, 0), |player| state.zones.bounds(self.zone_of(kind, player)));
+                regs[at(cursor)] = Cell::cursor(from, to);
+                match state.zones.card_at(from, to) {
+                    Some(card) => regs[at(item)] = Cell::of_card(card),
+                    None => *next = end as usize,
+                }
+            }
+            Step::FirstInAll(cursor, item, zones, end) => {
+                if !self.first_in(zones, 0, at(cursor), at(item), regs) {
+                    *next = end as usize;
+                }
+            }
+            Step::NextInAll(cursor, item, zones, each) => {
+                let (now, rest) = regs[at(cursor)].bounds();
+                let (end, zone) = (rest & 0xffff, rest >> 16);
+                match state.zones.card_at(now + 1, end) {
+                    Some(card) => {
+                        regs[at(cursor)] = Cell::cursor(now + 1, rest);
+                        regs[at(item)] = Cell::of_card(card);
+                        *next = each as usize;
+                    }
+                    None if self.first_in(zones, zone as usize + 1, at(cursor), at(item), regs) => *next = each as usize,
+                    None => {}
                 }
             }
             Step::NextOfZone(cursor, item, each) => {
@@ -313,6 +343,21 @@ impl Eval<'_> {
                 if let Some(&other) = self.desk.heap.items(regs[at(list)]).get(now as usize) {
                     regs[at(cursor)] = Cell::cursor(now, 0);
                     regs[at(item)] = other;
+                    *next = each as usize;
+                }
+            }
+            Step::FirstOfRegister(cursor, item, register, end) => {
+                regs[at(cursor)] = Cell::cursor(0, 0);
+                match registers.all().get(register.index()).and_then(|list| list.items().first()) {
+                    Some(first) => regs[at(item)] = self.desk.heap.read(first),
+                    None => *next = end as usize,
+                }
+            }
+            Step::NextOfRegister(cursor, item, register, each) => {
+                let now = regs[at(cursor)].bounds().0 + 1;
+                if let Some(other) = registers.all().get(register.index()).and_then(|list| list.items().get(now as usize)) {
+                    regs[at(cursor)] = Cell::cursor(now, 0);
+                    regs[at(item)] = self.desk.heap.read(other);
                     *next = each as usize;
                 }
             }
@@ -342,14 +387,11 @@ impl Eval<'_> {
             | Step::Carries(..)
             | Step::Mentions(..)
             | Step::WindowOver(..)
-            | Step::AnythingActsIn(..)
             | Step::ActsIn(..)
             | Step::FirstAttached(..)
             | Step::NextAttached(..)
             | Step::FirstOn(..)
             | Step::NextOn(..)
-            | Step::FirstOfRegister(..)
-            | Step::NextOfRegister(..)
             | Step::FirstOfVar(..)
             | Step::NextOfVar(..) => {
                 if let Some(to) = self.rare_step(place, registers.all(), step, regs) {
@@ -378,8 +420,8 @@ impl Eval<'_> {
                 }
             }
             Step::Back(to) if self.desk.spend(1) => *next = to as usize,
-            Step::Spend(count) if self.desk.spend(count) && state.has_room() => {}
-            Step::Write(..) | Step::Take(..) | Step::Load(..) | Step::NextItem(..) | Step::Back(_) | Step::Spend(_) => {
+            Step::Spend(count, to) if self.desk.spend(count.into()) && state.has_room() => *next = to as usize,
+            Step::Write(..) | Step::Take(..) | Step::Load(..) | Step::NextItem(..) | Step::Back(_) | Step::Spend(..) => {
                 return Some(Cell::NONE);
             }
             Step::Do(_) | Step::DoBare(_) => return Some(Cell::NONE),
@@ -450,7 +492,7 @@ impl Eval<'_> {
             Step::Brings(to, head, card) => regs[at(to)] = self.brings(regs[at(head)], regs[at(card)]),
             Step::Native(to, site) => {
                 let Called { what, count, args, .. } = self.catalogue.index.code.sites[site as usize];
-                let args = args.map(|reg| regs[at(reg)]);
+                let args = args.map(|reg| self.arg(reg, regs));
                 regs[at(to)] = self.native(what, &args[..(count as usize).min(ARGS)]);
             }
             Step::Better(which, to, value) => regs[at(to)] = Eval::better(which, regs[at(to)], regs[at(value)]),
@@ -471,9 +513,6 @@ impl Eval<'_> {
                 jump_if!(both.is_some_and(|(card, word)| self.mentions(print, card, word)), want, to);
             }
             Step::WindowOver(window, want, to, deeper) => jump_if!(self.window_over(&place.deeper(deeper), regs[at(window)]), want, to),
-            Step::AnythingActsIn(window, want, to, deeper) => {
-                jump_if!(self.anything_acts_in(regs[at(window)], place.depth + deeper), want, to)
-            }
             Step::ActsIn(card, window, want, to, deeper) => {
                 jump_if!(self.acts_in(regs[at(card)], regs[at(window)], place.depth + deeper), want, to);
             }
@@ -487,13 +526,6 @@ impl Eval<'_> {
             Step::NextOn(cursor, item, on, to) => {
                 go_on!(cursor, item, self.lying_from(regs[at(cursor)].bounds().0 as usize + 1, regs[at(on)]), to, false)
             }
-            Step::FirstOfRegister(cursor, item, register, to) => {
-                go_on!(cursor, item, self.read_from(0, registers.get(register.index())), to, true)
-            }
-            Step::NextOfRegister(cursor, item, register, to) => {
-                let from = regs[at(cursor)].bounds().0 as usize + 1;
-                go_on!(cursor, item, self.read_from(from, registers.get(register.index())), to, false)
-            }
             Step::FirstOfVar(cursor, item, var, to) => {
                 go_on!(cursor, item, self.read_from(0, state.vars.get(var.index())), to, true)
             }
@@ -505,6 +537,28 @@ impl Eval<'_> {
             _ => {}
         }
         None
+    }
+
+    /// Begin with the first of several zones from one on that has any cards, if there is one.
+    fn first_in(&self, zones: u16, from: usize, cursor: usize, item: usize, regs: &mut Regs) -> bool {
+        for (at, &zone) in self.catalogue.index.code.zones[zones as usize].iter().enumerate().skip(from) {
+            let (first, end) = self.state.zones.bounds(zone);
+            if let Some(card) = self.state.zones.card_at(first, end) {
+                regs[cursor] = Cell::cursor(first, end | (at as u32) << 16);
+                regs[item] = Cell::of_card(card);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// An argument, which lies in some place or is a constant.
+    #[inline]
+    fn arg(&self, reg: Reg, regs: &Regs) -> Cell {
+        match reg.checked_sub(FIRST_CONSTANT) {
+            Some(constant) => self.catalogue.index.code.constants[constant as usize],
+            None => regs[at(reg)],
+        }
     }
 
     /// The first card from a place on that lies on another one in a role, and its place.
@@ -536,7 +590,7 @@ impl Eval<'_> {
     #[inline(never)]
     fn call_at(&mut self, place: &Place<'_>, site: Site, regs: &Regs) -> Cell {
         let Called { what, deeper, count, args } = self.catalogue.index.code.sites[site as usize];
-        let args = args.map(|reg| regs[at(reg)]);
+        let args = args.map(|reg| self.arg(reg, regs));
         // Whoever is gone through asks, too.
         let place = &Place { me: regs[at(ME)].card(), ..*place };
         self.call(place, deeper, FunctionId::new(what.into()).unwrap_or_default(), &args[..(count as usize).min(ARGS)])
@@ -545,42 +599,43 @@ impl Eval<'_> {
     #[inline(never)]
     fn kept_at(&mut self, place: &Place<'_>, site: Site, regs: &Regs) -> Cell {
         let called = &self.catalogue.index.code.sites[site as usize];
-        let what = called.what as usize;
-        if self.desk.is_quick() && place.depth + called.deeper < MAX_DEPTH {
-            let [a, b, c] = [0, 1, 2].map(|arg| regs[at(called.args[arg])]);
-            let (about, small) = match called.count {
-                0 => (0, true),
-                1 => (a.code(), a.is_small()),
-                2 => (a.code() << 20 | b.code(), a.is_small() && b.is_small()),
-                3 => (a.code() << 40 | b.code() << 20 | c.code(), a.is_small() && b.is_small() && c.is_small()),
-                _ => (0, false),
-            };
-            let key = Key::of_call(what, about);
-            if small && let Some(known) = self.desk.recall(key, &self.catalogue.index.reads.functions[what]) {
-                return known;
-            }
-            let Called { deeper, count, .. } = *called;
-            if small && let Some((start, depth)) = self.catalogue.function_code(what, place.depth + deeper) {
+        let (which, depth, cards) = (called.what as usize, place.depth + called.deeper, self.state.cards.len());
+        let [a, b] = [0, 1].map(|arg| self.arg(called.args[arg], regs));
+        let about = match called.count {
+            0 => 0,
+            1 => a.place(cards),
+            2 => a.place_with(b, cards),
+            _ => NO_PLACE,
+        };
+        if about == NO_PLACE || depth >= MAX_DEPTH || !self.desk.is_quick() {
+            return self.kept_anew(place, site, regs);
+        }
+        let key = Key { sort: Sort::Call, which: which as u32, about: About::Place(about) };
+        if let Some(known) = self.desk.recall(key, &self.catalogue.index.reads.functions[which]) {
+            return known;
+        }
+        match self.catalogue.function_code(which, depth) {
+            Some((start, depth)) => {
                 let before = self.desk.start();
                 // It asks neither for whom nor on which card it is asked.
-                let found = self.run_steps::<false>(&Place::of_player(PlayerId(0), depth), start, &[a, b, c][..count as usize]);
-                return self.desk.keep(key, found, before);
+                let found = self.run_steps::<false>(&Place::of_player(PlayerId(0), depth), start, &[a, b][..called.count as usize & 3]);
+                self.desk.keep(key, found, before, cards)
             }
+            None => self.kept_anew(place, site, regs),
         }
-        self.kept_anew(place, site, regs)
     }
 
     /// The same at length: where it is looked at more closely, where there is no code, or too little room.
     #[inline(never)]
     fn kept_anew(&mut self, place: &Place<'_>, site: Site, regs: &Regs) -> Cell {
         let Called { what, deeper, count, args } = self.catalogue.index.code.sites[site as usize];
-        let args = args.map(|reg| regs[at(reg)]);
+        let args = args.map(|reg| self.arg(reg, regs));
         let args = &args[..(count as usize).min(ARGS)];
         let function = FunctionId::new(what.into()).unwrap_or_default();
         if place.depth + deeper >= MAX_DEPTH {
             return self.too_deep();
         }
-        let key = Key::new(Sort::Call, what.into(), args);
+        let key = Key::new(Sort::Call, what.into(), args, self.state.cards.len());
         let reads = &self.catalogue.index.reads.functions[what as usize];
         self.recall(Work::Function(function), key, reads, |eval| eval.call(place, deeper, function, args))
     }
@@ -588,7 +643,7 @@ impl Eval<'_> {
     #[inline(never)]
     fn may_at(&mut self, place: &Place<'_>, site: Site, regs: &Regs) -> bool {
         let Called { what, deeper, count, args } = self.catalogue.index.code.sites[site as usize];
-        let args = args.map(|reg| regs[at(reg)]);
+        let args = args.map(|reg| self.arg(reg, regs));
         self.may(PermissionId::new(what.into()).unwrap_or_default(), &args[..(count as usize).min(ARGS)], place.depth + deeper)
     }
 

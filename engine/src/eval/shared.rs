@@ -262,14 +262,8 @@ impl Eval<'_> {
         if catalogue.index.action_windows.has(window.index()) {
             return true;
         }
-        if catalogue.index.acting_windows.has(window.index()) {
-            let actors = self.desk.take_actors(catalogue, state);
-            let acts = &catalogue.index.actors[window.index()];
-            let any = actors.iter().map(|&card| state.card(card).def.index()).any(|def| acts[def / 64] >> (def % 64) & 1 != 0);
-            self.desk.give_back(actors);
-            if any {
-                return true;
-            }
+        if catalogue.index.acting_windows.has(window.index()) && self.desk.anybody_acts(catalogue, state, window) {
+            return true;
         }
         self.grants_in(window, depth)
     }

@@ -39,6 +39,19 @@ impl Speakers {
         self.rows.is_empty()
     }
 
+    /// For another game.
+    pub(super) fn clear(&mut self) {
+        let Speakers { numbers, rows, stride, bits, live, now, effects, found, stamp } = self;
+        (*stride, *stamp) = (0, 0);
+        numbers.clear();
+        rows.clear();
+        bits.clear();
+        live.clear();
+        now.clear();
+        effects.clear();
+        found.clear();
+    }
+
     /// Find out who speaks now.
     pub(super) fn listen(&mut self, catalogue: &Catalogue, state: &State, clock: u32) {
         if self.is_new() {

@@ -2,7 +2,7 @@
 
 use super::cells::Cell;
 use super::counts::Work;
-use super::desk::{Key, Sort};
+use super::kept::{Key, Sort};
 use super::{Eval, MAX_DEPTH, Place, STEP, World};
 use crate::catalogue::{Catalogue, Change, ClauseKind, Speaks, StatDef, ValuePolicy};
 use crate::ids::*;
@@ -107,14 +107,17 @@ impl Eval<'_> {
             return self.stat_at(stat, of, what, depth, None);
         }
         // What nothing changes is at hand.
-        if catalogue.index.settled_stats.has(stat.index()) || of.card().is_some() && self.is_unchanged(stat, &[of]) {
+        if catalogue.index.settled_stats.has(stat.index()) {
             return self.printed(stat, of);
         }
         let key = match what {
-            Some(what) => Key::new(Sort::Stat, stat.index(), &[of, what]),
-            None => Key::new(Sort::Stat, stat.index(), &[of]),
+            Some(what) => Key::new(Sort::Stat, stat.index(), &[of, what], self.state.cards.len()),
+            None => Key::new(Sort::Stat, stat.index(), &[of], self.state.cards.len()),
         };
         self.recall(Work::Stat(stat), key, &catalogue.index.reads.stats[stat.index()], |eval| {
+            if of.card().is_some() && eval.is_unchanged(stat, &[of]) {
+                return eval.printed(stat, of);
+            }
             eval.counted(Work::Stat(stat), |eval| eval.stat_at(stat, of, what, depth, None))
         })
     }

@@ -57,11 +57,22 @@ impl Compiler<'_, '_> {
                 Some(zone) => {
                     self.steps_through(|at, end| Step::FirstIn(at, item, zone, end), |at, each| Step::NextOfZone(at, item, each), body);
                 }
+                None if let Expr::ZoneOf(kind, player) = self.expr(zone) => {
+                    let player = self.value(player);
+                    let first = |at, end| Step::FirstOfKind(at, item, player, kind, end);
+                    self.steps_through(first, |at, each| Step::NextOfZone(at, item, each), body);
+                }
                 None => {
                     let zone = self.value(zone);
                     self.steps_through(|at, end| Step::FirstOfZone(at, item, zone, end), |at, each| Step::NextOfZone(at, item, each), body);
                 }
             },
+            Expr::Bin(BinOp::Join, ..) if let Some(zones) = self.zones_joined(list) => {
+                let all = self.shelf.zones(zones);
+                self.failed |= all.is_none();
+                let all = all.unwrap_or_default();
+                self.steps_through(|at, end| Step::FirstInAll(at, item, all, end), |at, each| Step::NextInAll(at, item, all, each), body);
+            }
             Expr::Attached(role, on) => {
                 let on = self.value(on);
                 let first = |at, end| Step::FirstAttached(at, item, on, role, end);
@@ -121,6 +132,19 @@ impl Compiler<'_, '_> {
         self.here(next);
         self.emit(next_of(at, each));
         self.here(end);
+    }
+
+    /// The zones whose cards make up a list, one behind the other.
+    fn zones_joined(&self, list: ExprId) -> Option<Vec<ZoneId>> {
+        match self.expr(list) {
+            Expr::Bin(BinOp::Join, a, b) => {
+                let (mut zones, others) = (self.zones_joined(a)?, self.zones_joined(b)?);
+                zones.extend(others);
+                Some(zones)
+            }
+            Expr::Prop(Prop::Cards, zone) => Some(vec![self.constant(zone)?.zone()?]),
+            _ => None,
+        }
     }
 
     /// What knows how many items a list has: the zone whose cards it is, or the list, where it is made anyway.

@@ -9,7 +9,7 @@ mod programs;
 mod tidy;
 
 use super::cells::Cell;
-use super::code::{ARGS, Called, Code, Constant, Deeper, FREE, ME, Piece, Reg, Site, Step, To, YOU};
+use super::code::{ARGS, Called, Code, Constant, Deeper, FIRST_CONSTANT, FREE, ME, Piece, Reg, Site, Step, To, YOU};
 use crate::catalogue::{Args, BinOp, Catalogue, Expr, Prop, Quantifier, Within};
 use crate::ids::*;
 use std::collections::HashMap;
@@ -48,6 +48,16 @@ struct Shelf<'c> {
 }
 
 impl Shelf<'_> {
+    /// The number of zones that are gone through together; none where there are too many of these.
+    fn zones(&mut self, zones: Vec<ZoneId>) -> Option<u16> {
+        let all = &mut self.code.zones;
+        let at = all.iter().position(|other| *other == zones).unwrap_or_else(|| {
+            all.push(zones);
+            all.len() - 1
+        });
+        u16::try_from(at).ok()
+    }
+
     fn constant(&mut self, cell: Cell) -> Constant {
         *self.constants.entry(cell).or_insert_with(|| {
             self.code.constants.push(cell);
@@ -261,7 +271,8 @@ impl Compiler<'_, '_> {
         let slice = self.catalogue.slice(args);
         self.failed |= slice.len() > ARGS;
         for (reg, &arg) in regs.iter_mut().zip(slice) {
-            *reg = self.value(arg);
+            let constant = self.constant(arg).and_then(|cell| Reg::try_from(self.shelf.constant(cell)).ok()?.checked_add(FIRST_CONSTANT));
+            *reg = constant.unwrap_or_else(|| self.value(arg));
         }
         let (Ok(what), Ok(count)) = (u16::try_from(what), u8::try_from(slice.len())) else {
             self.failed = true;

@@ -50,13 +50,16 @@ fn of_me(expr: &Expr, of_caller: &[bool]) -> bool {
 impl Compiler<'_, '_> {
     /// What actions allow, one after the other: the first and the second card of each move, and which action it is where that is told.
     fn legal(&mut self, actions: &[(AbilityId, &Ability)], which: Option<Reg>) {
+        // Nothing is ever put into the second place, and at first nothing into that of the card that asks.
         let (list, nothing, own) = (self.fresh(), self.fresh(), self.next);
         self.emit(Step::NewList(list));
-        self.put(nothing, Cell::NONE);
         // Tests that were made for the action before, and where one of them goes on where it does not hold.
         let mut made: Vec<(ExprId, To)> = Vec::new();
-        for (id, ability) in actions {
+        for (at, (id, ability)) in actions.iter().enumerate() {
             self.next = own;
+            if actions[..at].iter().any(|(_, before)| before.from.is_some()) {
+                self.put(ME, Cell::NONE);
+            }
             self.allowed(*id, ability, list, nothing, which, &mut made);
         }
         made.into_iter().for_each(|(_, otherwise)| self.here(otherwise));
@@ -89,14 +92,14 @@ impl Compiler<'_, '_> {
                 }
             }
         }
-        self.put(ME, Cell::NONE);
         if let Some(which) = which {
             self.put(which, Cell::num(id.index() as i32));
         }
         let end = self.label();
         first.for_each(|test| self.require(test, end));
         let push = |this: &mut Compiler<'_, '_>, target: Reg| {
-            which.into_iter().chain([ME, target]).for_each(|item| this.emit(Step::Push(list, item)));
+            which.into_iter().for_each(|which| this.emit(Step::Push(list, which)));
+            this.emit(Step::PushTwo(list, ME, target));
         };
         let each = |this: &mut Compiler<'_, '_>, next: To| {
             then.iter().for_each(|&test| this.require(test, next));

@@ -135,13 +135,9 @@ impl Compiler<'_, '_> {
         let (busy, end) = (self.label(), self.label());
         let args: Vec<Reg> = self.catalogue.slice(args).iter().map(|&arg| self.value(arg)).collect();
         let mut spent = 1;
-        let returned = self.idle(program, args, busy, &mut spent);
-        if let Some(result) = result {
-            self.emit(Step::Write(returned, result));
-        }
+        self.idle(program, args, busy, &mut spent, result);
         // What would have been done for nothing counts.
-        self.emit(Step::Spend(spent));
-        self.emit(Step::Jump(end));
+        self.emit(Step::Spend(spent, end));
         self.here(busy);
         self.next = 0;
         if self.failed {
@@ -156,12 +152,13 @@ impl Compiler<'_, '_> {
         self.here(end);
     }
 
-    /// Go through a program with these registers on the way on which it does nothing, and jump where that is not so. What it returns.
-    fn idle(&mut self, program: ProcId, registers: Vec<Reg>, busy: To, spent: &mut u32) -> Reg {
+    /// Go through a program with these registers on the way on which it does nothing, and jump where that is not so. What it returns goes
+    /// into a register of the program that calls it.
+    fn idle(&mut self, program: ProcId, registers: Vec<Reg>, busy: To, spent: &mut u16, result: Option<RegisterId>) {
         let start = self.catalogue.procs[program.index()].start;
         let outer = self.registers.replace(registers);
         let mut at = 0;
-        let returned = loop {
+        loop {
             match self.catalogue.ops[(start + at) as usize] {
                 Op::JumpUnless(test, to) => {
                     self.branch(test, true, busy);
@@ -171,20 +168,22 @@ impl Compiler<'_, '_> {
                 Op::Call(callee, args, _) => {
                     let args: Vec<Reg> = self.catalogue.slice(args).iter().map(|&arg| self.value(arg)).collect();
                     *spent += 1;
-                    self.idle(callee, args, busy, spent);
+                    self.idle(callee, args, busy, spent, None);
                     at += 1;
                 }
-                Op::Return(result) => {
+                Op::Return(value) => {
                     *spent += 1;
-                    break self.value(result);
+                    if let Some(result) = result {
+                        self.one(value, |value| Step::Write(value, result));
+                    }
+                    break;
                 }
                 _ => {
                     self.failed = true;
-                    break 0;
+                    break;
                 }
             }
-        };
+        }
         self.registers = outer;
-        returned
     }
 }

@@ -60,6 +60,19 @@ fn shorten(steps: &mut Vec<Step>, labels: &mut [To], kept: &[To]) -> bool {
         match (step, steps.get(at + 1)) {
             _ if !reached => {}
             (Step::Jump(to), _) if leads_on(to, at + 1) => {}
+            // What is put somewhere to be answered at once.
+            (Step::Put(to, constant), Some(&Step::Return(from))) if to == from && !entered[at + 1] => {
+                step = Step::Answer(constant);
+                left.push(step);
+                at += 1;
+                places.push(left.len() as To);
+            }
+            (Step::Copy(to, from), Some(&Step::Return(last))) if to == last && !entered[at + 1] => {
+                step = Step::Return(from);
+                left.push(step);
+                at += 1;
+                places.push(left.len() as To);
+            }
             // A test that jumps over a jump: it comes out the other way, and goes where that goes.
             (_, Some(&Step::Jump(to))) if !entered[at + 1] && step.want().is_some() && step.to().is_some_and(|over| leads_on(*over, at + 2)) => {
                 if let Some(want) = step.want() {
@@ -74,7 +87,7 @@ fn shorten(steps: &mut Vec<Step>, labels: &mut [To], kept: &[To]) -> bool {
             }
             _ => left.push(step),
         }
-        reached &= !(step.is_last() || matches!(step, Step::Jump(_) | Step::Back(_)));
+        reached &= !(step.is_last() || matches!(step, Step::Jump(_) | Step::Back(_) | Step::Spend(..)));
         at += 1;
     }
     places.push(left.len() as To);
