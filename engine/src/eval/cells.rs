@@ -235,6 +235,16 @@ impl Heap {
         self.push(list, chosen);
     }
 
+    /// The moves that the items of a list stand for, each three of them for one, behind those that another one has.
+    pub(super) fn push_moves(&mut self, to: Cell, from: Cell, of: impl Fn(Cell, Cell, Cell) -> Move) {
+        let (from, to) = (from.payload() as usize, to.payload() as usize);
+        let Ok([from, to]) = self.lists.get_disjoint_mut([from, to]) else { return };
+        for three in from.chunks_exact(3) {
+            to.push(Cell::new(MOVE, self.moves.len() as u32));
+            self.moves.push(of(three[0], three[1], three[2]));
+        }
+    }
+
     pub(super) fn new_list(&mut self) -> Cell {
         match self.lists.get_mut(self.used) {
             Some(list) => list.clear(),

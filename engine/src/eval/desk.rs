@@ -146,15 +146,20 @@ impl Desk {
 
     /// For another game: nothing is known, and the memory stays. A desk where somebody looks closer is not used again.
     pub(crate) fn clear(&mut self) {
-        let Desk { heap, locals, base: _, shelf, found, speakers, actors, moves, left: _, cuts, clock, changed, mode: _, counts: _ } = self;
+        if self.clock > u32::MAX / 2 {
+            return *self = Desk::default();
+        }
+        let Desk { heap, locals, base: _, shelf, found, speakers, actors, moves, left: _, cuts, clock, changed: _, mode: _, counts: _ } = self;
         heap.clear();
         locals.clear();
-        shelf.clear();
+        shelf.clear(*clock);
         found.clear();
         speakers.clear();
         actors.stamp = None;
         moves.iter_mut().flatten().for_each(|kept| kept.stamp = 0);
-        (*cuts, *clock, *changed) = (0, FIRST, Changed::default());
+        *cuts = 0;
+        // Time goes on: whatever was known before is older than all that will be.
+        *clock += 1;
     }
 
     /// A question from outside: nothing is being worked out.
@@ -320,7 +325,7 @@ mod tests {
         }
         let known = |desk: &mut Desk| all().filter(|(at, key)| desk.recall(*key, &live) == Some(Cell::num((*at).into()))).count();
         let before = known(&mut desk);
-        assert!(before > 250, "{before} are known");
+        assert!(before > 200, "{before} are known");
         desk.touch_one(parts::PILES);
         assert_eq!(known(&mut desk), before, "what they do not read is of no account");
         desk.touch_one(parts::LIVE);

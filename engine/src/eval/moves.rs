@@ -63,11 +63,10 @@ impl Eval<'_> {
             && let Some(start) = self.catalogue.index.code.legal_moves_in(window, depth)
         {
             let legal = self.run_steps::<false>(&Place::of_player(player, depth), start, &[]);
-            for at in (0..self.desk.heap.items(legal).len()).step_by(3) {
-                let [which, card, target] = [0, 1, 2].map(|next| self.desk.heap.items(legal)[at + next]);
+            self.desk.heap.push_moves(found, legal, |which, card, target| {
                 let ability = AbilityId::new(which.count() as usize).unwrap_or_default();
-                self.desk.heap.push_move(found, Move { ability, player, card: card.card(), source: None, target: target.card() });
-            }
+                Move { ability, player, card: card.card(), source: None, target: target.card() }
+            });
             return self.desk.heap.release_lists(mark);
         }
         for &ability in &self.catalogue.index.usable_actions[window.index()] {

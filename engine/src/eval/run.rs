@@ -172,7 +172,7 @@ impl Eval<'_> {
             Step::Increase(to, a, by) => {
                 regs[at(to)] = regs[at(a)].number().map_or(Cell::NONE, |number| Cell::num(number.saturating_add(by)));
             }
-            Step::Stat(to, of, stat, deeper) => regs[at(to)] = self.stat(stat, regs[at(of)], None, place.depth + deeper),
+            Step::Stat(to, of, stat, deeper) => regs[at(to)] = self.stat_of(stat, regs[at(of)], place.depth + deeper),
             Step::StatFor(to, of, what, stat, deeper) => {
                 regs[at(to)] = self.stat(stat, regs[at(of)], Some(regs[at(what)]), place.depth + deeper);
             }

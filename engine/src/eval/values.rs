@@ -2,7 +2,7 @@
 
 use super::cells::Cell;
 use super::counts::Work;
-use super::kept::{Key, Sort};
+use super::kept::{About, Key, NO_PLACE, Sort};
 use super::{Eval, MAX_DEPTH, Place, STEP, World};
 use crate::catalogue::{Catalogue, Change, ClauseKind, Speaks, StatDef, ValuePolicy};
 use crate::ids::*;
@@ -100,6 +100,19 @@ impl Eval<'_> {
         self.catalogue.index.printed_stats.has(stat.index()) && self.is_quiet(Speaks::Stat(stat), of)
     }
 
+    /// The value of a card or player for nothing in particular, where it is kept; else it is worked out.
+    #[inline(never)]
+    pub(super) fn stat_of(&mut self, stat: StatId, of: Cell, depth: u16) -> Cell {
+        let about = of.place(self.state.cards.len());
+        if about != NO_PLACE && depth < MAX_DEPTH && self.desk.is_quick() {
+            let key = Key { sort: Sort::Stat, which: stat.index() as u32, about: About::Place(about) };
+            if let Some(known) = self.desk.recall(key, &self.catalogue.index.reads.stats[stat.index()]) {
+                return known;
+            }
+        }
+        self.stat(stat, of, None, depth)
+    }
+
     /// A value that is at hand, or kept, or worked out.
     fn kept_stat(&mut self, stat: StatId, of: Cell, what: Option<Cell>, depth: u16) -> Cell {
         let catalogue = self.catalogue;
@@ -141,7 +154,7 @@ impl Eval<'_> {
             _ => return Cell::NONE,
         };
         let (locals, count) = ([of, what.unwrap_or_default()], 1 + usize::from(what.is_some()));
-        let about = About { locals: &locals[..count], you, depth };
+        let about = Asked { locals: &locals[..count], you, depth };
         let base = match (def.base, def.fact, of.card()) {
             (Some(base), _, card) => {
                 let place = Place { me: card, ..Place::of_player(you, depth + catalogue.index.depths[base.index()]) };
@@ -176,7 +189,7 @@ impl Eval<'_> {
     }
 
     /// Every modifier that applies: of the rules, of cards, of lasting effects.
-    fn modifiers(&mut self, stat: StatId, about: &About<'_>, found: &mut Modifiers) {
+    fn modifiers(&mut self, stat: StatId, about: &Asked<'_>, found: &mut Modifiers) {
         let (catalogue, state) = (self.catalogue, self.state);
         for &id in &catalogue.index.stat_rules[stat.index()] {
             let place = Place { me: about.locals[0].card(), ..Place::of_player(about.you, 0) };
@@ -216,7 +229,7 @@ impl Eval<'_> {
     }
 
     /// What a clause does to a value, where it applies.
-    fn modifier(&mut self, id: ClauseId, place: &Place<'_>, about: &About<'_>) -> Option<(Change, i32)> {
+    fn modifier(&mut self, id: ClauseId, place: &Place<'_>, about: &Asked<'_>) -> Option<(Change, i32)> {
         let clause = self.catalogue.clause(id);
         let ClauseKind::Modify { who, change, by, .. } = clause.kind else { return None };
         let place = Place { depth: about.depth + self.catalogue.index.clause_depths[id.index()], ..*place };
@@ -230,7 +243,7 @@ impl Eval<'_> {
 }
 
 /// What a value is asked of, and for what; for whom, and how deep.
-struct About<'l> {
+struct Asked<'l> {
     locals: &'l [Cell],
     you: PlayerId,
     depth: u16,
