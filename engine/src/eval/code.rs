@@ -183,7 +183,13 @@ pub(crate) enum Step {
     Back(To),
     /// So many instructions have come to nothing: it goes on behind them.
     Spend(u16, To),
-    /// An instruction that changes something, with what it needs worked out, each in the place of its number.
+    /// Another program, by its place among the calls of the code.
+    CallTo(u32),
+    /// The end of the program, and what it comes to.
+    End(Operand),
+    SetVar(Operand, VarId),
+    Bind(Operand, VarId),
+    /// Any other instruction that changes something, with what it needs worked out, each in the place of its number.
     Do(u32),
     /// The same where it works that out itself.
     DoBare(u32),
@@ -291,6 +297,11 @@ impl Step {
         }
     }
 
+    /// Whether it is an instruction that changes something.
+    pub(super) fn changes(self) -> bool {
+        matches!(self, Step::CallTo(_) | Step::End(_) | Step::SetVar(..) | Step::Bind(..) | Step::Do(_) | Step::DoBare(_))
+    }
+
     /// Whether it gives an answer, so that nothing comes behind it.
     pub(super) fn is_last(self) -> bool {
         matches!(self, Step::Return(_) | Step::Answer(_) | Step::Decide(_))
@@ -302,6 +313,60 @@ pub(super) const FIRST_CONSTANT: Reg = REGS as Reg;
 
 /// How many arguments code can give.
 pub(super) const ARGS: usize = 5;
+
+/// Where a value lies that an instruction needs.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Operand(u16);
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Lies {
+    /// In a place that code works on.
+    At(usize),
+    /// Among the constants of the code.
+    Constant(usize),
+    /// In a register of the program that runs.
+    Register(usize),
+    /// In a variable.
+    Var(usize),
+}
+
+impl Operand {
+    const BITS: u32 = 14;
+    pub(super) const NOTHING: Operand = Operand(0);
+
+    /// None where its number is too large.
+    pub(super) fn new(lies: Lies) -> Option<Operand> {
+        let (sort, at) = match lies {
+            Lies::At(at) => (0, at),
+            Lies::Constant(at) => (1, at),
+            Lies::Register(at) => (2, at),
+            Lies::Var(at) => (3, at),
+        };
+        (at < 1 << Operand::BITS).then_some(Operand(sort << Operand::BITS | at as u16))
+    }
+    #[inline]
+    pub(crate) fn lies(self) -> Lies {
+        let at = (self.0 & ((1 << Operand::BITS) - 1)) as usize;
+        match self.0 >> Operand::BITS {
+            0 => Lies::At(at & (REGS - 1)),
+            1 => Lies::Constant(at),
+            2 => Lies::Register(at),
+            _ => Lies::Var(at),
+        }
+    }
+}
+
+/// A call of a program.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Calling {
+    pub(crate) program: ProcId,
+    pub(crate) result: Option<RegisterId>,
+    /// Where the program goes on that calls it.
+    pub(crate) back: u32,
+    /// Its arguments among the operands of the code.
+    first: u32,
+    count: u32,
+}
 
 /// What is asked for in some place: a function, a permission or a query in Rust, with its arguments.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -324,6 +389,9 @@ pub struct Code {
     pub(super) stride: usize,
     /// Sets of roles.
     pub(super) roles: Vec<u64>,
+    /// Calls of programs, and their arguments.
+    pub(super) calls: Vec<Calling>,
+    pub(super) operands: Vec<Operand>,
     /// Zones that are gone through one behind the other.
     pub(super) zones: Vec<Vec<ZoneId>>,
     /// Where the code of each expression starts that something asks for; expressions without are walked.
@@ -399,6 +467,26 @@ impl Code {
     #[inline]
     pub(super) fn forbidden(&self, permission: PermissionId, depth: u16) -> Option<u32> {
         self.forbidden.get(permission.index())?.from(depth)
+    }
+
+    /// A call of a program with its arguments, put behind those that are there.
+    pub(super) fn calling(&mut self, program: ProcId, result: Option<RegisterId>, back: u32, args: &[Operand]) -> u32 {
+        let first = self.operands.len() as u32;
+        self.operands.extend_from_slice(args);
+        self.calls.push(Calling { program, result, back, first, count: args.len() as u32 });
+        self.calls.len() as u32 - 1
+    }
+    #[inline]
+    pub(crate) fn args(&self, call: &Calling) -> &[Operand] {
+        &self.operands[call.first as usize..][..call.count as usize]
+    }
+    #[inline]
+    pub(crate) fn call(&self, at: u32) -> &Calling {
+        &self.calls[at as usize]
+    }
+    #[inline]
+    pub(crate) fn constant(&self, at: usize) -> Cell {
+        self.constants[at]
     }
 
     /// The code of a program and the step at which one of its instructions starts; none where it is run as it stands.

@@ -22,7 +22,7 @@ mod triggers;
 mod values;
 mod walk;
 
-pub(crate) use code::Step;
+pub(crate) use code::{Lies, Operand, Step};
 pub(crate) use compile::compile;
 pub(crate) use counts::Work;
 pub use counts::{Count, Counts, Origin};

@@ -239,13 +239,17 @@ impl Machine<'_> {
     /// End the program that runs, with a result for the one that called it.
     pub(super) fn return_with(&mut self, expr: ExprId) -> Flow {
         let value = self.eval(0, expr);
+        self.end_frame(value);
+        Flow::Enter
+    }
+
+    pub(super) fn end_frame(&mut self, value: Value) {
         if let Some(frame) = self.state.pop_frame() {
             self.unbind_left();
             if let Some(result) = frame.result {
                 self.state.write(result, value);
             }
         }
-        Flow::Enter
     }
 
     /// The serial number of a triggered ability.

@@ -5,7 +5,7 @@ mod changes;
 mod instructions;
 
 use crate::catalogue::{Catalogue, Expr, Op};
-use crate::eval::{Desk, Eval, NO_REGS, Place, Regs, Step, Work};
+use crate::eval::{Desk, Eval, Lies, NO_REGS, Operand, Place, Regs, Step, Work};
 use crate::event::{Event, Sink};
 use crate::ids::*;
 use crate::memo::Memo;
@@ -206,7 +206,7 @@ impl Machine<'_> {
     /// Programs as code, but for those that have none.
     fn run_code<const COUNTING: bool>(&mut self) -> Result<(), Fault> {
         let catalogue = self.catalogue;
-        'frames: while let Some(&Frame { program, at, base, me, source, you, .. }) = self.state.frames.last() {
+        'frames: while let Some(&Frame { program, at, base, me, source, you, ability, .. }) = self.state.frames.last() {
             let start = catalogue.procs[program.index()].start;
             let Some((steps, mut next)) = catalogue.index.code.program(program, start + at) else {
                 if matches!(self.run_instruction()?, Flow::Stop) {
@@ -220,7 +220,7 @@ impl Machine<'_> {
                 self.desk.begin();
                 let before = if COUNTING { self.desk.steps() } else { None };
                 // Changes often follow one another.
-                if matches!(steps[next], Step::Do(_)) && !COUNTING {
+                if matches!(steps[next], Step::Do(_) | Step::SetVar(..) | Step::Bind(..) | Step::CallTo(_) | Step::End(_)) && !COUNTING {
                     next += 1;
                 } else {
                     let mut registers = self.state.take_registers();
@@ -232,6 +232,38 @@ impl Machine<'_> {
                     self.desk.count(Work::Program(program), before);
                 }
                 match steps[next - 1] {
+                    Step::SetVar(value, var) => {
+                        self.spend()?;
+                        let value = self.operand(value, base as usize);
+                        let changed = self.state.set_var(var, value);
+                        self.touch_one(changed);
+                    }
+                    Step::Bind(value, var) => {
+                        self.spend()?;
+                        let value = self.operand(value, base as usize);
+                        let changed = self.state.bind(var, value);
+                        self.touch_one(changed);
+                    }
+                    Step::CallTo(call) => {
+                        self.spend()?;
+                        self.has_room()?;
+                        let call = catalogue.index.code.call(call);
+                        self.state.jump(call.back);
+                        let first = self.state.registers.len();
+                        for &arg in catalogue.index.code.args(call) {
+                            let value = self.operand(arg, base as usize);
+                            self.state.push_register(value);
+                        }
+                        let frame = Frame { program: call.program, at: 0, base: first as u32, result: call.result, me, source, you, ability };
+                        self.state.enter(frame, catalogue.procs[call.program.index()].registers as usize);
+                        continue 'frames;
+                    }
+                    Step::End(value) => {
+                        self.spend()?;
+                        let value = self.operand(value, base as usize);
+                        self.end_frame(value);
+                        continue 'frames;
+                    }
                     // Nobody is told, and nobody waits for it.
                     Step::DoBare(_) if !self.out.wants() && self.state.script.stop.is_none() => self.spend()?,
                     step @ (Step::Do(op) | Step::DoBare(op)) => {
@@ -239,20 +271,7 @@ impl Machine<'_> {
                         self.given = matches!(step, Step::Do(_));
                         self.state.jump(op - start + 1);
                         let op = &catalogue.ops[op as usize];
-                        let flow = match *op {
-                            // The most frequent ones.
-                            Op::Call(program, args, result) => self.call(program, args, result)?,
-                            Op::Return(expr) => self.return_with(expr),
-                            Op::SetVar(var, expr) => {
-                                self.set_var(var, expr);
-                                Flow::Next
-                            }
-                            Op::Bind(var, expr) => {
-                                self.bind(var, expr);
-                                Flow::Next
-                            }
-                            _ => self.execute(op)?,
-                        };
+                        let flow = self.execute(op)?;
                         match flow {
                             Flow::Next => {}
                             Flow::Enter => continue 'frames,
@@ -266,6 +285,17 @@ impl Machine<'_> {
         }
         self.state.break_off("the rules came to their end without a winner".into());
         Ok(())
+    }
+
+    /// What an instruction needs, for a program whose registers lie from a place on.
+    #[inline]
+    fn operand(&self, operand: Operand, base: usize) -> Value {
+        match operand.lies() {
+            Lies::At(at) => self.desk.value(self.regs[at]),
+            Lies::Constant(at) => self.desk.value(self.catalogue.index.code.constant(at)),
+            Lies::Register(at) => self.state.registers[base + at].clone(),
+            Lies::Var(at) => self.state.vars[at].clone(),
+        }
     }
 
     /// A fault ends the action it happened in; only a fault of the rules themselves ends the game.

@@ -3,7 +3,7 @@
 use super::{Compiler, Shelf};
 use crate::catalogue::{Args, Catalogue, Expr, Op, Proc};
 use crate::eval::MAX_DEPTH;
-use crate::eval::code::{FREE, NO_CODE, Piece, Reg, Step, To};
+use crate::eval::code::{FREE, Lies, NO_CODE, Operand, Piece, Reg, Step, To};
 use crate::ids::*;
 use std::collections::BTreeSet;
 
@@ -88,11 +88,46 @@ impl Compiler<'_, '_> {
                     _ => self.failed = true,
                 }
             }
-            Op::Call(program, args, result) if self.can_be_idle(program, 0) => self.guarded(start + at, program, args, result),
+            Op::Call(program, args, result) if self.can_be_idle(program, 0) => self.guarded(at, program, args, result),
             // Few events are heard: those that are not need nothing.
             Op::Emit { event, .. } if !self.catalogue.index.heard.has(event.index()) => self.emit(Step::DoBare((start + at) as u32)),
+            Op::Call(program, args, result) => self.call_to(at, program, args, result),
+            Op::Return(expr) => {
+                let value = self.operand(expr);
+                self.emit(Step::End(value));
+            }
+            Op::SetVar(var, expr) => {
+                let value = self.operand(expr);
+                self.emit(Step::SetVar(value, var));
+            }
+            Op::Bind(var, expr) => {
+                let value = self.operand(expr);
+                self.emit(Step::Bind(value, var));
+            }
             _ => self.change(start + at),
         }
+    }
+
+    /// Where the value of an expression lies for an instruction.
+    fn operand(&mut self, expr: ExprId) -> Operand {
+        let lies = match (self.constant(expr), self.expr(expr)) {
+            (Some(cell), _) => Lies::Constant(self.shelf.constant(cell) as usize),
+            (None, Expr::Register(at)) => Lies::Register(at.index()),
+            (None, Expr::Var(at)) => Lies::Var(at.index()),
+            _ => Lies::At(self.value(expr).into()),
+        };
+        Operand::new(lies).unwrap_or_else(|| {
+            self.failed = true;
+            Operand::NOTHING
+        })
+    }
+
+    /// A call of a program, with its arguments.
+    fn call_to(&mut self, at: usize, program: ProcId, args: Args, result: Option<RegisterId>) {
+        let size = self.catalogue.procs[program.index()].registers as usize;
+        let args: Vec<Operand> = self.catalogue.slice(args).iter().take(size).map(|&arg| self.operand(arg)).collect();
+        let call = self.shelf.code.calling(program, result, at as u32 + 1, &args);
+        self.emit(Step::CallTo(call));
     }
 
     /// An instruction that changes something, with what it needs.
@@ -130,10 +165,10 @@ impl Compiler<'_, '_> {
     }
 
     /// A call of such a program: whether it would do anything is seen first.
-    fn guarded(&mut self, op: usize, program: ProcId, args: Args, result: Option<RegisterId>) {
+    fn guarded(&mut self, at: usize, program: ProcId, call_args: Args, result: Option<RegisterId>) {
         let before = (self.steps.len(), self.labels.len(), self.shelf.code.sites.len(), self.failed);
         let (busy, end) = (self.label(), self.label());
-        let args: Vec<Reg> = self.catalogue.slice(args).iter().map(|&arg| self.value(arg)).collect();
+        let args: Vec<Reg> = self.catalogue.slice(call_args).iter().map(|&arg| self.value(arg)).collect();
         let mut spent = 1;
         self.idle(program, args, busy, &mut spent, result);
         // What would have been done for nothing counts.
@@ -146,9 +181,9 @@ impl Compiler<'_, '_> {
             self.labels.truncate(before.1);
             self.shelf.code.sites.truncate(before.2);
             self.failed = before.3;
-            return self.change(op);
+            return self.call_to(at, program, call_args, result);
         }
-        self.change(op);
+        self.call_to(at, program, call_args, result);
         self.here(end);
     }
 

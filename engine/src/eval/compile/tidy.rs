@@ -87,7 +87,7 @@ fn shorten(steps: &mut Vec<Step>, labels: &mut [To], kept: &[To]) -> bool {
             }
             _ => left.push(step),
         }
-        reached &= !(step.is_last() || matches!(step, Step::Jump(_) | Step::Back(_) | Step::Spend(..)));
+        reached &= !(step.is_last() || matches!(step, Step::Jump(_) | Step::Back(_) | Step::Spend(..) | Step::End(_)));
         at += 1;
     }
     places.push(left.len() as To);
