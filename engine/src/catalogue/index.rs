@@ -70,9 +70,10 @@ pub struct Tables {
     pub window_actions: Vec<Vec<AbilityId>>,
     /// The windows that actions of the rules are for.
     pub action_windows: BitSet,
-    /// For each window a bit for each card that has abilities for it; and the cards that have any.
-    pub actors: Vec<Vec<u64>>,
+    /// The cards that have abilities.
     pub able: BitSet,
+    /// The abilities that belong to the controller of their card, whoever that is.
+    pub of_controller: BitSet,
     /// The values, permissions, events and windows that the abilities of each card speak of, and its words.
     pub stats: BitTable,
     pub permissions: BitTable,
@@ -277,13 +278,12 @@ impl Catalogue {
         }
         self.index_zones(&mut tables);
         self.index_cards(&mut tables);
-        tables.actors = vec![vec![0; self.cards.len().div_ceil(64)]; self.windows.len()];
-        for (def, card) in self.cards.iter().enumerate().filter(|(_, card)| !card.abilities.is_empty()) {
+        for (def, _) in self.cards.iter().enumerate().filter(|(_, card)| !card.abilities.is_empty()) {
             tables.able.insert(def);
-            for window in card.abilities.iter().flat_map(|&ability| self.ability(ability).windows.iter()) {
-                if let Some(actors) = tables.actors.get_mut(window) {
-                    actors[def / 64] |= 1 << (def % 64);
-                }
+        }
+        for (id, ability) in self.abilities.iter().enumerate() {
+            if ability.scope.is_none_or(|scope| self.scopes[scope.index()].player.is_none()) {
+                tables.of_controller.insert(id);
             }
         }
         tables.spoken_by = self.cards.iter().map(|card| card.clauses.iter().map(|id| tables.part_of(self.clause(*id))).collect()).collect();

@@ -365,13 +365,22 @@ impl Heap {
         list
     }
 
+    #[inline]
     pub(super) fn value(&self, cell: Cell) -> Value {
         let number = cell.payload();
         match cell.sort() {
+            CARD => Value::Card(CardId(number as u16)),
+            NOTHING => Value::None,
             NUM => Value::Num(number as i32),
             BOOL => Value::Bool(number != 0),
-            CARD => Value::Card(CardId(number as u16)),
             PLAYER => Value::Player(PlayerId(number as u8)),
+            _ => self.other_value(cell),
+        }
+    }
+    #[inline(never)]
+    fn other_value(&self, cell: Cell) -> Value {
+        let number = cell.payload();
+        match cell.sort() {
             ZONE => cell.zone().map_or(Value::None, Value::Zone),
             WORD => cell.word().map_or(Value::None, Value::Word),
             TEXT => TextId::new(number as usize).map_or(Value::None, Value::Text),

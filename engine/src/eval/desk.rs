@@ -4,7 +4,7 @@ use super::cells::{Cell, Heap, Mark};
 use super::counts::{Counts, Work};
 use super::kept::{Key, Shelf};
 use super::speakers::Speakers;
-use crate::catalogue::{Catalogue, WindowId};
+use crate::catalogue::{AbilityId, Catalogue, WindowId};
 use crate::parts::{Changed, Part, Parts, Read};
 use crate::state::State;
 use crate::value::{CardId, Move, PlayerId, Value};
@@ -46,7 +46,32 @@ struct Actors {
     all: Vec<CardId>,
     /// A bit for each window that any of them has an ability for.
     windows: Vec<u64>,
-    of_window: Vec<(u32, Vec<CardId>)>,
+    of_window: Vec<OfWindow>,
+}
+
+/// The abilities for a window that cards have which lie where they can act, with these cards, in order; where it is known.
+#[derive(Default)]
+struct OfWindow {
+    known: bool,
+    all: Vec<(CardId, AbilityId)>,
+}
+
+impl Actors {
+    fn look(&mut self, catalogue: &Catalogue, state: &State, window: WindowId) {
+        if self.of_window.len() <= window.index() {
+            self.of_window.resize_with(catalogue.windows.len().max(window.index() + 1), Default::default);
+        }
+        let OfWindow { known, all } = &mut self.of_window[window.index()];
+        all.clear();
+        for &card in &self.all {
+            let def = state.card(card).def;
+            if catalogue.index.windows.has(def.index(), window.index()) {
+                let abilities = catalogue.def(def).abilities.iter();
+                all.extend(abilities.filter(|id| catalogue.ability(**id).windows.has(window.index())).map(|&id| (card, id)));
+            }
+        }
+        *known = true;
+    }
 }
 
 /// The moves of a player in a window, while nothing at all changes: more goes into them than parts of a state tell.
@@ -271,7 +296,7 @@ impl Desk {
                 }
             }
             actors.stamp = Some(self.clock);
-            actors.of_window.iter_mut().for_each(|(stamp, _)| *stamp = 0);
+            actors.of_window.iter_mut().for_each(|of_window| of_window.known = false);
         }
         actors
     }
@@ -283,20 +308,14 @@ impl Desk {
         actors.windows.get(window.index() / 64).is_some_and(|word| word >> (window.index() % 64) & 1 != 0)
     }
 
-    /// The cards that lie where they can act and have an ability for a window, in order.
-    pub(super) fn actors_in(&mut self, catalogue: &Catalogue, state: &State, window: WindowId) -> &[CardId] {
+    /// The abilities for a window that cards have which lie where they can act, in order.
+    #[inline]
+    pub(super) fn acting_in(&mut self, catalogue: &Catalogue, state: &State, window: WindowId) -> &[(CardId, AbilityId)] {
         let actors = self.actors(catalogue, state);
-        if actors.of_window.len() <= window.index() {
-            actors.of_window.resize_with(catalogue.windows.len().max(window.index() + 1), Default::default);
+        if !actors.of_window.get(window.index()).is_some_and(|of_window| of_window.known) {
+            actors.look(catalogue, state, window);
         }
-        let (known, cards) = &mut actors.of_window[window.index()];
-        if *known == 0 {
-            cards.clear();
-            let acts = |card: &CardId| catalogue.index.windows.has(state.card(*card).def.index(), window.index());
-            cards.extend(actors.all.iter().copied().filter(acts));
-            *known = 1;
-        }
-        cards
+        &actors.of_window[window.index()].all
     }
 
     /// Cards that were found and are not kept.

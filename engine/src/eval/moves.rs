@@ -147,35 +147,24 @@ impl Eval<'_> {
     fn abilities(&mut self, window: WindowId, player: PlayerId, depth: u16, visit: &mut dyn FnMut(&mut Self, Move)) {
         let (catalogue, state) = (self.catalogue, self.state);
         if catalogue.index.acting_windows.has(window.index()) && self.desk.anybody_acts(catalogue, state, window) {
-            let actors: SmallVec<[CardId; 16]> = SmallVec::from_slice(self.desk.actors_in(catalogue, state, window));
-            for card in actors {
-                let carrier = state.card(card);
-                for &id in &catalogue.def(carrier.def).abilities {
-                    // Most abilities belong to the controller of their card: that is quickly seen.
-                    let scope = catalogue.ability(id).scope;
-                    let settled = scope.is_none_or(|scope| catalogue.scopes[scope.index()].player.is_none());
-                    if !(settled && carrier.controller != player) {
-                        self.candidate(id, card, window, player, depth, visit);
-                    }
+            let acting: SmallVec<[(CardId, AbilityId); 16]> = SmallVec::from_slice(self.desk.acting_in(catalogue, state, window));
+            for (card, id) in acting {
+                // Most abilities belong to the controller of their card: that is quickly seen.
+                if state.card(card).controller == player || !catalogue.index.of_controller.has(id.index()) {
+                    self.candidate(id, card, player, depth, visit);
                 }
             }
         }
-        self.granted(depth, &mut |eval, card, id| eval.candidate(id, card, window, player, depth, visit));
+        self.granted(depth, &mut |eval, card, id| {
+            if catalogue.ability(id).windows.has(window.index()) {
+                eval.candidate(id, card, player, depth, visit);
+            }
+        });
     }
 
-    /// An ability of a card, where it is for this window and the player has it.
-    fn candidate(
-        &mut self,
-        id: AbilityId,
-        card: CardId,
-        window: WindowId,
-        player: PlayerId,
-        depth: u16,
-        visit: &mut dyn FnMut(&mut Self, Move),
-    ) {
-        let ability = self.catalogue.ability(id);
-        if ability.windows.has(window.index())
-            && let Some((me, you)) = self.in_scope(ability.scope, card, depth)
+    /// An ability of a card, where the player has it.
+    fn candidate(&mut self, id: AbilityId, card: CardId, player: PlayerId, depth: u16, visit: &mut dyn FnMut(&mut Self, Move)) {
+        if let Some((me, you)) = self.in_scope(self.catalogue.ability(id).scope, card, depth)
             && you == player
         {
             visit(self, Move { ability: id, player, card: me, source: Some(card), target: None });

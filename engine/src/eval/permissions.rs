@@ -2,7 +2,7 @@
 
 use super::cells::Cell;
 use super::counts::Work;
-use super::kept::{Key, Sort};
+use super::kept::{About, Key, Sort};
 use super::{Eval, MAX_DEPTH, Place, STEP};
 use crate::catalogue::{Clause, ClauseId, ClauseKind, PermissionId, ScopeId, Speaks};
 use crate::parts::Read;
@@ -134,9 +134,19 @@ impl Eval<'_> {
         if self.desk.is_plain() {
             return self.speaks_from(scope, card, depth);
         }
-        let key = Key::new(Sort::Scope, scope.index(), &[Cell::of_card(card)], self.state.cards.len());
+        let cards = self.state.cards.len();
+        let key = Key { sort: Sort::Scope, which: scope.index() as u32, about: About::Place(card.0.into()) };
         let reads = &self.catalogue.index.reads.scopes[scope.index()];
-        self.recall(Work::Scope(scope), key, reads, |eval| {
+        if self.desk.is_quick() {
+            if let Some(known) = self.desk.recall(key, reads) {
+                return known.scope();
+            }
+            let start = self.desk.start();
+            let found = self.speaks_from(scope, card, depth);
+            self.desk.keep(key, Cell::of_scope(found), start, cards);
+            return found;
+        }
+        self.recall(Work::Scope(scope), Some(key), reads, |eval| {
             eval.counted(Work::Scope(scope), |eval| Cell::of_scope(eval.speaks_from(scope, card, depth)))
         })
         .scope()

@@ -256,16 +256,13 @@ impl Eval<'_> {
     }
 
     /// Whether anything could be done in a window.
+    #[inline]
     pub(super) fn anything_acts_in(&mut self, window: Cell, depth: u16) -> bool {
         let (catalogue, state) = (self.catalogue, self.state);
         let Some(window) = catalogue.window(window.count()) else { return false };
-        if catalogue.index.action_windows.has(window.index()) {
-            return true;
-        }
-        if catalogue.index.acting_windows.has(window.index()) && self.desk.anybody_acts(catalogue, state, window) {
-            return true;
-        }
-        self.grants_in(window, depth)
+        catalogue.index.action_windows.has(window.index())
+            || catalogue.index.acting_windows.has(window.index()) && self.desk.anybody_acts(catalogue, state, window)
+            || catalogue.index.grants_any && self.grants_in(window, depth)
     }
 
     /// Whether a card has an ability for a window, wherever it lies.

@@ -78,8 +78,12 @@ impl Table {
         self.memory[start..].iter().take_while(move |entry| entry.card == card).map(|entry| (entry.field, &entry.value))
     }
 
+    #[inline]
     fn number_place(&self, card: CardId, field: FieldId) -> Result<usize, usize> {
-        self.numbers.binary_search_by_key(&(card, field), |entry| (entry.card, entry.field))
+        let key = |entry: &Number| (entry.card.0 as u64) << 32 | entry.field.index() as u64;
+        let wanted = (card.0 as u64) << 32 | field.index() as u64;
+        let at = self.numbers.partition_point(|entry| key(entry) < wanted);
+        if self.numbers.get(at).is_some_and(|entry| key(entry) == wanted) { Ok(at) } else { Err(at) }
     }
     fn memory_place(&self, card: CardId, field: FieldId) -> Result<usize, usize> {
         self.memory.binary_search_by_key(&(card, field), |entry| (entry.card, entry.field))
