@@ -39,7 +39,7 @@ use crate::catalogue::{Catalogue, ClauseKind, ExprId, Speaks};
 use crate::memo::Memo;
 use crate::state::{Lasting, State};
 use crate::value::{CardId, Move, PlayerId, Value};
-use cells::Cell;
+pub(crate) use cells::Cell;
 use smallvec::SmallVec;
 
 /// What is asked about: a state, the game it is of, and what has been found out about it so far.
@@ -137,10 +137,10 @@ impl<'a> Eval<'a> {
         Eval { catalogue, state, desk }
     }
 
-    /// What an expression of the running program is worth, with these values as its first locals.
-    pub(crate) fn in_frame(&mut self, expr: ExprId, locals: &[Value]) -> Cell {
+    /// What an expression of the running program is worth, with its registers and these values as its first locals.
+    pub(crate) fn in_frame(&mut self, expr: ExprId, registers: &[Value], locals: &[Value]) -> Cell {
         let place = match self.state.frames.last() {
-            Some(frame) => Place::of_program(frame.me, frame.source, frame.you, &self.state.registers[frame.base as usize..]),
+            Some(frame) => Place::of_program(frame.me, frame.source, frame.you, registers),
             None => Place::of_player(PlayerId(0), 0),
         };
         self.desk.begin();

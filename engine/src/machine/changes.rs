@@ -177,7 +177,7 @@ impl Machine<'_> {
     pub(super) fn start_effect(&mut self, clause: ClauseId, until: Option<PeriodId>) -> Flow {
         let Some(&Frame { me, source, you, base, program, .. }) = self.state.frames.last() else { return Flow::Stop };
         let size = self.catalogue.procs[program.index()].registers as usize;
-        let captured = self.state.registers[base as usize..base as usize + size].to_vec();
+        let captured = self.registers[base as usize..base as usize + size].to_vec();
         let carrier = source.map(|card| self.state.card(card).def);
         let names = if self.out.wants() { self.spoken(clause, &captured) } else { Vec::new() };
         let changed = self.state.start_effect(self.catalogue, Lasting { clause, until, me, source, you, captured, since: 0, carrier });
@@ -213,7 +213,7 @@ impl Machine<'_> {
             let cards = args.iter().flat_map(|arg| if let Value::List(items) = arg { items } else { std::slice::from_ref(arg) });
             let told = |card: CardId| Told { card, def: self.state.card(card).def, seen: sight::mask(self.catalogue, self.state, card) };
             let cards = cards.filter_map(Value::card).map(told).collect();
-            let quiet = self.catalogue.events[event.index()].quiet.is_some_and(|quiet| self.eval_now().in_frame(quiet, &args).truth());
+            let quiet = self.catalogue.events[event.index()].quiet.is_some_and(|quiet| self.in_frame(quiet, &args).truth());
             self.out.take(Event::Declared { event, args: args.clone(), cards, quiet });
         }
         if !self.catalogue.index.heard.has(event.index()) {

@@ -75,7 +75,7 @@ impl Machine<'_> {
             Op::Number { to, who, least, most, ask: def } => {
                 let (least, most) = (self.num(1, least), self.num(2, most));
                 if most <= least {
-                    self.state.write(to, Value::Num(least));
+                    self.write(to, Value::Num(least));
                 } else {
                     let player = self.player(0, who).ok_or(Fault("nobody to ask"))?;
                     let kind = AskKind::Number { least, most };
@@ -86,7 +86,7 @@ impl Machine<'_> {
             Op::Order { to, who, from, ask: def } => {
                 let options = self.eval(1, from).items().to_vec();
                 if options.len() < 2 {
-                    self.state.write(to, Value::list(options));
+                    self.write(to, Value::list(options));
                 } else {
                     let player = self.player(0, who).ok_or(Fault("nobody to ask"))?;
                     let kind = AskKind::Order { options };
@@ -201,6 +201,7 @@ impl Machine<'_> {
             Op::Win(player) => {
                 let winner = self.player(0, player);
                 self.state.finish(winner.map_or(Status::Drawn, Status::Won));
+                self.registers.clear();
                 if self.out.wants() {
                     self.out.take(Event::Over { winner });
                 }
@@ -226,13 +227,13 @@ impl Machine<'_> {
     pub(super) fn call(&mut self, program: ProcId, args: Args, result: Option<RegisterId>) -> Result<Flow, Fault> {
         let Some(&frame) = self.state.frames.last() else { return Ok(Flow::Stop) };
         self.has_room()?;
-        let base = self.state.registers.len();
+        let base = self.registers.len();
         let size = self.catalogue.procs[program.index()].registers as usize;
         for (at, &arg) in self.catalogue.slice(args).iter().enumerate().take(size) {
             let value = self.eval(at, arg);
-            self.state.push_register(value);
+            self.registers.push(value);
         }
-        self.state.enter(Frame { program, at: 0, base: base as u32, result, ..frame }, size);
+        self.enter(Frame { program, at: 0, base: base as u32, result, ..frame });
         Ok(Flow::Enter)
     }
 
@@ -244,10 +245,10 @@ impl Machine<'_> {
     }
 
     pub(super) fn end_frame(&mut self, value: Value) {
-        if let Some(frame) = self.state.pop_frame() {
+        if let Some(frame) = self.leave() {
             self.unbind_left();
             if let Some(result) = frame.result {
-                self.state.write(result, value);
+                self.write(result, value);
             }
         }
     }
@@ -275,7 +276,7 @@ impl Machine<'_> {
     /// was offered before for the same call, is not done again.
     fn replace(&mut self, proc: ProcId, tried: RegisterId, result: RegisterId, exit: u32) -> Result<Flow, Fault> {
         let Some(&Frame { base, .. }) = self.state.frames.last() else { return Err(Fault("no program to replace")) };
-        let registers = &self.state.registers[base as usize..];
+        let registers = &self.registers[base as usize..];
         let args = registers[..self.catalogue.procs[proc.index()].params as usize].to_vec();
         let offered = registers[tried.index()].clone();
         let runs = |clause: ClauseId, source: Option<CardId>| {
@@ -290,7 +291,7 @@ impl Machine<'_> {
             return Ok(Flow::Enter);
         };
         let offered: Vec<Value> = offered.items().iter().cloned().chain([mark(clause, source)]).collect();
-        self.state.write(tried, Value::list(offered));
+        self.write(tried, Value::list(offered));
         // What waits for its next time only has had it.
         if let Some(effect) = effect {
             let had: Vec<bool> = (0..self.state.effects.len()).map(|at| at == effect).collect();
@@ -311,7 +312,7 @@ impl Machine<'_> {
         if self.out.wants() {
             self.out.take(Event::Rolled { dice: dice.clone() });
         }
-        self.state.write(to, Value::list(dice.into_iter().map(Value::Num).collect()));
+        self.write(to, Value::list(dice.into_iter().map(Value::Num).collect()));
         Flow::Next
     }
 
@@ -330,7 +331,7 @@ impl Machine<'_> {
         if self.out.wants() {
             self.out.take(Event::Chosen { at_random: vec![value.clone()] });
         }
-        self.state.write(to, value);
+        self.write(to, value);
         Flow::Next
     }
 
@@ -369,13 +370,13 @@ impl Machine<'_> {
         let most = self.num(3, most).clamp(0, options.len() as i32);
         let least = self.num(2, least).clamp(0, most);
         if most == 0 {
-            self.state.write(to, if list { Value::list(Vec::new()) } else { Value::None });
+            self.write(to, if list { Value::list(Vec::new()) } else { Value::None });
             return Ok(Flow::Next);
         }
         // A choice with one possible answer is not asked.
         if least as usize == options.len() {
             let value = if list { Value::list(options) } else { options.into_iter().next().unwrap_or_default() };
-            self.state.write(to, value);
+            self.write(to, value);
             return Ok(Flow::Next);
         }
         let player = self.player(0, who).ok_or(Fault("nobody to ask"))?;

@@ -5,7 +5,7 @@ mod changes;
 mod instructions;
 
 use crate::catalogue::{Catalogue, Expr, Op};
-use crate::eval::{Desk, Eval, Lies, NO_REGS, Operand, Place, Regs, Step, Work};
+use crate::eval::{Cell, Desk, Eval, Lies, NO_REGS, Operand, Place, Regs, Step, Work};
 use crate::event::{Event, Sink};
 use crate::ids::*;
 use crate::memo::Memo;
@@ -43,7 +43,7 @@ pub fn step_on(catalogue: &Catalogue, state: &mut State, answer: &Answer, out: &
     }
     let mut desk = memo.desk();
     let mut machine = Machine::new(catalogue, state, out, &mut desk);
-    machine.state.write(ask.to, value);
+    machine.write(ask.to, value);
     if machine.state.count_answer() > MAX_ANSWERS {
         machine.state.break_off(format!("stall: no end after {MAX_ANSWERS} answers"));
         return Ok(());
@@ -115,6 +115,8 @@ fn accept(state: &State, answer: &Answer) -> Result<Value, BadAnswer> {
 struct Machine<'a> {
     catalogue: &'a Catalogue,
     state: &'a mut State,
+    /// The registers of all frames: while programs run they lie here, and with the state again when they rest.
+    registers: Vec<Value>,
     out: &'a mut dyn Sink,
     /// What has been found out about the state so far, and where more of it is worked out.
     desk: &'a mut Desk,
@@ -138,7 +140,14 @@ enum Flow {
 
 impl<'a> Machine<'a> {
     fn new(catalogue: &'a Catalogue, state: &'a mut State, out: &'a mut dyn Sink, desk: &'a mut Desk) -> Machine<'a> {
-        Machine { catalogue, state, out, desk, regs: NO_REGS, given: false }
+        let registers = state.take_registers();
+        Machine { catalogue, state, registers, out, desk, regs: NO_REGS, given: false }
+    }
+}
+
+impl Drop for Machine<'_> {
+    fn drop(&mut self) {
+        self.state.put_registers(std::mem::take(&mut self.registers));
     }
 }
 
@@ -190,11 +199,11 @@ impl Machine<'_> {
             Op::JumpUnless(test, to) => if self.test(0, test) { Ok(()) } else { jump(self, to) }.map(|()| Flow::Next),
             Op::Set(to, expr) => {
                 let value = self.eval(0, expr);
-                self.state.write(to, value);
+                self.write(to, value);
                 Ok(Flow::Next)
             }
             Op::Next(list, index, item, exit) => {
-                if !self.state.next_item(list, index, item) {
+                if !self.next_item(list, index, item) {
                     self.state.jump(exit);
                 }
                 Ok(Flow::Next)
@@ -223,10 +232,8 @@ impl Machine<'_> {
                 if matches!(steps[next], Step::Do(_) | Step::SetVar(..) | Step::Bind(..) | Step::CallTo(_) | Step::End(_)) && !COUNTING {
                     next += 1;
                 } else {
-                    let mut registers = self.state.take_registers();
-                    let mut own = registers.get_mut(base as usize..).unwrap_or_default();
+                    let mut own = &mut self.registers[base as usize..];
                     Eval::new(catalogue, self.state, self.desk).run_on::<COUNTING>(&place, &mut own, steps, &mut self.regs, &mut next);
-                    self.state.put_registers(registers);
                 }
                 if let Some(before) = before {
                     self.desk.count(Work::Program(program), before);
@@ -249,13 +256,12 @@ impl Machine<'_> {
                         self.has_room()?;
                         let call = catalogue.index.code.call(call);
                         self.state.jump(call.back);
-                        let first = self.state.registers.len();
+                        let first = self.registers.len();
                         for &arg in catalogue.index.code.args(call) {
                             let value = self.operand(arg, base as usize);
-                            self.state.push_register(value);
+                            self.registers.push(value);
                         }
-                        let frame = Frame { program: call.program, at: 0, base: first as u32, result: call.result, me, source, you, ability };
-                        self.state.enter(frame, catalogue.procs[call.program.index()].registers as usize);
+                        self.enter(Frame { program: call.program, at: 0, base: first as u32, result: call.result, me, source, you, ability });
                         continue 'frames;
                     }
                     Step::End(value) => {
@@ -293,7 +299,7 @@ impl Machine<'_> {
         match operand.lies() {
             Lies::At(at) => self.desk.value(self.regs[at]),
             Lies::Constant(at) => self.desk.value(self.catalogue.index.code.constant(at)),
-            Lies::Register(at) => self.state.registers[base + at].clone(),
+            Lies::Register(at) => self.registers[base + at].clone(),
             Lies::Var(at) => self.state.vars[at].clone(),
         }
     }
@@ -304,7 +310,7 @@ impl Machine<'_> {
         if self.out.wants() {
             self.out.take(Event::Fault { reason: fault.0.into() });
         }
-        while let Some(frame) = self.state.pop_frame() {
+        while let Some(frame) = self.leave() {
             self.unbind_left();
             if self.catalogue.procs[frame.program.index()].contains_faults && self.state.faults < 100 {
                 return;
@@ -316,6 +322,11 @@ impl Machine<'_> {
     /// For a question about the state as it is now.
     fn eval_now(&mut self) -> Eval<'_> {
         Eval::new(self.catalogue, self.state, self.desk)
+    }
+    /// What an expression of the running program is worth, with these values as its first locals.
+    fn in_frame(&mut self, expr: ExprId, locals: &[Value]) -> Cell {
+        let registers = self.state.frames.last().map_or(&[][..], |frame| &self.registers[frame.base as usize..]);
+        Eval::new(self.catalogue, self.state, self.desk).in_frame(expr, registers, locals)
     }
     /// What an instruction needs, as the so many-th thing of it. What stands in a register, or in the program itself, is at hand.
     #[inline]
@@ -329,7 +340,7 @@ impl Machine<'_> {
             Expr::Register(at) => self.register(at).cloned().unwrap_or_default(),
             _ if self.given => self.desk.value(self.regs[at]),
             _ => {
-                let cell = self.eval_now().in_frame(expr, &[]);
+                let cell = self.in_frame(expr, &[]);
                 self.desk.value(cell)
             }
         }
@@ -339,7 +350,7 @@ impl Machine<'_> {
             Expr::Bool(value) => value,
             Expr::Register(at) => self.register(at).is_some_and(Value::truth),
             _ if self.is_given(expr) => self.regs[at].truth(),
-            _ => self.eval_now().in_frame(expr, &[]).truth(),
+            _ => self.in_frame(expr, &[]).truth(),
         }
     }
     fn is_given(&self, expr: ExprId) -> bool {
@@ -347,7 +358,7 @@ impl Machine<'_> {
     }
     fn register(&self, at: RegisterId) -> Option<&Value> {
         let frame = self.state.frames.last()?;
-        self.state.registers.get(frame.base as usize + at.index())
+        self.registers.get(frame.base as usize + at.index())
     }
     fn card(&mut self, at: usize, expr: ExprId) -> Option<CardId> {
         if self.is_given(expr) { self.regs[at].card() } else { self.eval(at, expr).card() }
@@ -381,8 +392,44 @@ impl Machine<'_> {
         ability: Option<AbilityId>,
     ) -> Result<(), Fault> {
         self.has_room()?;
-        let registers = self.catalogue.procs[program.index()].registers as usize;
-        self.state.push_frame(Frame { program, at: 0, base: 0, result, me, source, you, ability }, args, registers);
+        let base = self.registers.len();
+        self.registers.extend(args.iter().take(self.catalogue.procs[program.index()].registers as usize).cloned());
+        self.enter(Frame { program, at: 0, base: base as u32, result, me, source, you, ability });
         Ok(())
+    }
+
+    /// Open a frame whose first registers are there.
+    #[inline]
+    fn enter(&mut self, frame: Frame) {
+        let size = frame.base as usize + self.catalogue.procs[frame.program.index()].registers as usize;
+        self.registers.resize(size, Value::None);
+        self.state.push_frame(frame);
+    }
+
+    /// Close the frame that runs, and its registers with it.
+    #[inline]
+    fn leave(&mut self) -> Option<Frame> {
+        let frame = self.state.pop_frame()?;
+        self.registers.truncate(frame.base as usize);
+        Some(frame)
+    }
+
+    /// Into a register of the running program.
+    #[inline]
+    fn write(&mut self, to: RegisterId, value: Value) {
+        if let Some(frame) = self.state.frames.last() {
+            self.registers[frame.base as usize + to.index()] = value;
+        }
+    }
+
+    /// The next item of a list in a register, by another register that counts them, into a third; whether there is one.
+    fn next_item(&mut self, list: RegisterId, index: RegisterId, item: RegisterId) -> bool {
+        let base = self.state.frames.last().map_or(0, |frame| frame.base as usize);
+        let registers = &mut self.registers[base..];
+        let at = registers[index.index()].num().max(0);
+        let Some(value) = registers[list.index()].items().get(at as usize).cloned() else { return false };
+        registers[item.index()] = value;
+        registers[index.index()] = Value::Num(at + 1);
+        true
     }
 }

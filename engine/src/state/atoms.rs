@@ -4,7 +4,7 @@
 use super::Bound;
 use super::{ATTACHED, Ask, Frame, Lasting, State, Status, Used, Waiting};
 use crate::catalogue::{
-    AbilityId, Catalogue, DefId, FieldId, FieldSort, PeriodId, Placing, PlayerCounterId, ProcId, RegisterId, RoleId, Sight, Start, VarId,
+    AbilityId, Catalogue, DefId, FieldId, FieldSort, PeriodId, Placing, PlayerCounterId, ProcId, RoleId, Sight, Start, VarId,
     ZoneId,
 };
 use crate::eval::{Env, World};
@@ -444,64 +444,24 @@ impl State {
         }
     }
 
-    /// Into a register of the running program.
-    #[inline]
-    pub(crate) fn write(&mut self, to: RegisterId, value: Value) {
-        if let Some(frame) = self.table.frames.last() {
-            self.table.registers[frame.base as usize + to.index()] = value;
-        }
-    }
-
-    /// The next item of a list in a register, by another register that counts them, into a third; whether there is one.
-    pub(crate) fn next_item(&mut self, list: RegisterId, index: RegisterId, item: RegisterId) -> bool {
-        let base = self.frames.last().map_or(0, |frame| frame.base as usize);
-        let registers = &mut self.table.registers[base..];
-        let at = registers[index.index()].num().max(0);
-        let Some(value) = registers[list.index()].items().get(at as usize).cloned() else { return false };
-        registers[item.index()] = value;
-        registers[index.index()] = Value::Num(at + 1);
-        true
-    }
-
-    /// All registers, while a program runs that may write its own. Nothing else may be changed until they are put back.
-    #[inline]
+    /// All registers, while programs run: the machine keeps them meanwhile.
     pub(crate) fn take_registers(&mut self) -> Vec<Value> {
         std::mem::take(&mut self.table.registers)
     }
-    #[inline]
     pub(crate) fn put_registers(&mut self, registers: Vec<Value>) {
-        // What lay there meanwhile is empty: there is nothing to be dropped.
-        std::mem::forget(std::mem::replace(&mut self.table.registers, registers));
+        self.table.registers = registers;
     }
 
-    /// Open a frame with this many registers, the first of them filled. Where its registers start is seen to here.
-    pub(crate) fn push_frame(&mut self, frame: Frame, args: &[Value], registers: usize) {
-        let base = self.registers.len();
-        self.table.registers.extend(args.iter().take(registers).cloned());
-        self.enter(Frame { base: base as u32, ..frame }, registers);
-    }
-
-    /// A register for a frame that is about to be opened.
+    /// Open a frame.
     #[inline]
-    pub(crate) fn push_register(&mut self, value: Value) {
-        self.table.registers.push(value);
-    }
-
-    /// Open a frame whose first registers are there, with this many in all.
-    #[inline]
-    pub(crate) fn enter(&mut self, frame: Frame, registers: usize) {
-        for _ in self.registers.len()..frame.base as usize + registers {
-            self.table.registers.push(Value::None);
-        }
+    pub(crate) fn push_frame(&mut self, frame: Frame) {
         self.table.frames.push(frame);
     }
 
-    /// Close the frame that runs, and its registers with it.
+    /// Close the frame that runs.
     #[inline]
     pub(crate) fn pop_frame(&mut self) -> Option<Frame> {
-        let frame = self.table.frames.pop()?;
-        self.table.registers.truncate(frame.base as usize);
-        Some(frame)
+        self.table.frames.pop()
     }
 
     pub(crate) fn put_ask(&mut self, ask: Ask) {
