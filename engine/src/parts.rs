@@ -127,7 +127,7 @@ impl FromIterator<Part> for Parts {
 }
 
 /// What an answer has read, in the form in which it is looked through: none where it may be anything.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Read(Option<Box<[Part]>>);
 
 impl From<Parts> for Read {

@@ -282,7 +282,10 @@ impl Desk {
 
     fn actors(&mut self, catalogue: &Catalogue, state: &State) -> &mut Actors {
         let actors = &mut self.actors;
-        if self.mode == Mode::Plain || actors.stamp.is_none_or(|stamp| stamp < self.changed.what_lies_where()) {
+        let changed = |stamp: u32| {
+            stamp < self.changed.what_lies_where() && self.changed.since(&catalogue.index.reads.actors, stamp).is_some()
+        };
+        if self.mode == Mode::Plain || actors.stamp.is_none_or(changed) {
             actors.all.clear();
             actors.windows.clear();
             actors.windows.resize(catalogue.windows.len().div_ceil(64), 0);
@@ -297,6 +300,8 @@ impl Desk {
             }
             actors.stamp = Some(self.clock);
             actors.of_window.iter_mut().for_each(|of_window| of_window.known = false);
+        } else {
+            actors.stamp = Some(self.clock);
         }
         actors
     }

@@ -402,7 +402,7 @@ impl Machine<'_> {
     #[inline]
     fn enter(&mut self, frame: Frame) {
         let size = frame.base as usize + self.catalogue.procs[frame.program.index()].registers as usize;
-        self.registers.resize(size, Value::None);
+        self.registers.extend((self.registers.len()..size).map(|_| Value::None));
         self.state.push_frame(frame);
     }
 
