@@ -21,7 +21,7 @@ pub(super) fn legal_moves(shelf: &mut Shelf<'_>) {
         let ability = catalogue.ability(action);
         if can(ability) {
             let mut compiler = Compiler::new(shelf, 0);
-            compiler.legal(&[(action, ability)], None);
+            compiler.legal(&[(action, ability)], None, &of_caller);
             shelf.code.legal[action.index()] = compiler.finish(&[]).map_or(Piece::NONE, |(piece, _)| piece);
         }
     }
@@ -31,7 +31,7 @@ pub(super) fn legal_moves(shelf: &mut Shelf<'_>) {
         if actions.iter().all(|(_, ability)| can(ability)) {
             let mut compiler = Compiler::new(shelf, 0);
             let which = compiler.fresh();
-            compiler.legal(&actions, Some(which));
+            compiler.legal(&actions, Some(which), &of_caller);
             piece = compiler.finish(&[]).map_or(Piece::NONE, |(piece, _)| piece);
         }
         shelf.code.legal_in.push(piece);
@@ -49,7 +49,7 @@ fn of_me(expr: &Expr, of_caller: &[bool]) -> bool {
 
 impl Compiler<'_, '_> {
     /// What actions allow, one after the other: the first and the second card of each move, and which action it is where that is told.
-    fn legal(&mut self, actions: &[(AbilityId, &Ability)], which: Option<Reg>) {
+    fn legal(&mut self, actions: &[(AbilityId, &Ability)], which: Option<Reg>, of_caller: &[bool]) {
         // Nothing is ever put into the second place, and at first nothing into that of the card that asks.
         let (list, nothing, own) = (self.fresh(), self.fresh(), self.next);
         self.emit(Step::NewList(list));
@@ -60,23 +60,35 @@ impl Compiler<'_, '_> {
             if actions[..at].iter().any(|(_, before)| before.from.is_some()) {
                 self.put(ME, Cell::NONE);
             }
-            self.allowed(*id, ability, list, nothing, which, &mut made);
+            let (first, then) = self.in_turn(ability, of_caller);
+            self.allowed((*id, ability), (first, then), [list, nothing], which, &mut made);
         }
         made.into_iter().for_each(|(_, otherwise)| self.here(otherwise));
         self.emit(Step::Return(list));
     }
 
-    fn allowed(&mut self, id: AbilityId, ability: &Ability, list: Reg, nothing: Reg, which: Option<Reg>, made: &mut Vec<(ExprId, To)>) {
+    /// What an action requires: what is the same for all cards, and what is asked of each. Of the first what is quickly seen comes first.
+    fn in_turn(&self, ability: &Ability, of_caller: &[bool]) -> (Vec<ExprId>, Vec<ExprId>) {
+        let of_card = |expr: Expr| matches!(expr, Expr::Local(_)) || of_me(&expr, of_caller);
+        let tests = ability.requires.iter().map(|require| require.test);
+        let (then, mut first): (Vec<_>, Vec<_>) = tests.partition(|&test| self.catalogue.speaks_of(test, &of_card));
+        first.sort_by_key(|&test| !self.catalogue.is_slight(test));
+        (first, then)
+    }
+
+    fn allowed(
+        &mut self,
+        (id, ability): (AbilityId, &Ability),
+        (first, then): (Vec<ExprId>, Vec<ExprId>),
+        [list, nothing]: [Reg; 2],
+        which: Option<Reg>,
+        made: &mut Vec<(ExprId, To)>,
+    ) {
         self.locals = vec![Some(ME)];
         if ability.to.is_some() {
             self.locals.push(Some(nothing));
         }
-        // What is quickly seen and the same for all cards comes first. Actions that stand together often have the same first test: it is
-        // made once for them.
-        let tests: Vec<ExprId> = ability.requires.iter().map(|require| require.test).collect();
-        let of_card = |expr: Expr| matches!(expr, Expr::Local(_) | Expr::Me);
-        let (first, then): (Vec<_>, Vec<_>) =
-            tests.into_iter().partition(|&test| self.catalogue.is_slight(test) && !self.catalogue.speaks_of(test, &of_card));
+        // Actions that stand together often have the same first test: it is made once for them.
         let mut first = first.into_iter().peekable();
         match (first.peek().copied(), made.first().copied()) {
             (Some(test), Some((before, _))) if self.catalogue.is_same(test, before) => {
