@@ -189,7 +189,7 @@ pub(crate) enum Step {
     End(Operand),
     SetVar(Operand, VarId),
     Bind(Operand, VarId),
-    /// Any other instruction that changes something, with what it needs worked out, each in the place of its number.
+    /// Any other instruction that changes something, by its place among those of the code, with what it needs.
     Do(u32),
     /// The same where it works that out itself.
     DoBare(u32),
@@ -368,6 +368,13 @@ pub(crate) struct Calling {
     count: u32,
 }
 
+/// An instruction that changes something, by its place among all, and where what it needs stands among the operands of the code.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Doing {
+    pub(crate) op: u32,
+    pub(crate) needs: u32,
+}
+
 /// What is asked for in some place: a function, a permission or a query in Rust, with its arguments.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Called {
@@ -389,9 +396,11 @@ pub struct Code {
     pub(super) stride: usize,
     /// Sets of roles.
     pub(super) roles: Vec<u64>,
-    /// Calls of programs, and their arguments.
+    /// Calls of programs, and where the values lie that instructions need.
     pub(super) calls: Vec<Calling>,
     pub(super) operands: Vec<Operand>,
+    /// Other instructions of programs that change something.
+    pub(super) doings: Vec<Doing>,
     /// Zones that are gone through one behind the other.
     pub(super) zones: Vec<Vec<ZoneId>>,
     /// Where the code of each expression starts that something asks for; expressions without are walked.
@@ -475,6 +484,20 @@ impl Code {
         self.operands.extend_from_slice(args);
         self.calls.push(Calling { program, result, back, first, count: args.len() as u32 });
         self.calls.len() as u32 - 1
+    }
+    /// An instruction with what it needs, put behind those that are there.
+    pub(super) fn doing(&mut self, op: u32, needs: &[Operand]) -> u32 {
+        self.doings.push(Doing { op, needs: self.operands.len() as u32 });
+        self.operands.extend_from_slice(needs);
+        self.doings.len() as u32 - 1
+    }
+    #[inline]
+    pub(crate) fn to_do(&self, at: u32) -> Doing {
+        self.doings[at as usize]
+    }
+    #[inline]
+    pub(crate) fn operand(&self, at: usize) -> Operand {
+        self.operands[at]
     }
     #[inline]
     pub(crate) fn args(&self, call: &Calling) -> &[Operand] {

@@ -2,7 +2,7 @@
 
 use super::{Fault, Flow, Machine};
 use crate::catalogue::{Args, ClauseKind, Op};
-use crate::eval::{Eval, Instead};
+use crate::eval::{Eval, Instead, Lies, Operand};
 use crate::event::Event;
 use crate::ids::*;
 use crate::sight;
@@ -338,9 +338,8 @@ impl Machine<'_> {
     /// What can be chosen from: whatever is there of a list.
     fn options(&mut self, at: usize, from: ExprId) -> Vec<Value> {
         let some = |item: &Value| !item.is_none();
-        if self.is_given(from) {
-            let cell = self.regs[at];
-            return self.desk.items(cell).iter().map(|&item| self.desk.value(item)).filter(some).collect();
+        if let Some(Lies::At(at)) = self.given(at).map(Operand::lies) {
+            return self.desk.items(self.regs[at]).iter().map(|&item| self.desk.value(item)).filter(some).collect();
         }
         self.eval(at, from).items().iter().filter(|item| some(item)).cloned().collect()
     }

@@ -4,7 +4,7 @@
 mod changes;
 mod instructions;
 
-use crate::catalogue::{Catalogue, Expr, Op};
+use crate::catalogue::{Catalogue, Op};
 use crate::eval::{Cell, Desk, Eval, Lies, NO_REGS, Operand, Place, Regs, Step, Work};
 use crate::event::{Event, Sink};
 use crate::ids::*;
@@ -120,9 +120,10 @@ struct Machine<'a> {
     out: &'a mut dyn Sink,
     /// What has been found out about the state so far, and where more of it is worked out.
     desk: &'a mut Desk,
-    /// What the running program works on where it is run as code, and whether what the instruction needs lies there.
+    /// What the running program works on where it is run as code, and where what the instruction needs stands among the operands of
+    /// the code; else the instruction works it out.
     regs: Regs,
-    given: bool,
+    needs: Option<u32>,
 }
 
 /// The running action cannot go on.
@@ -141,7 +142,7 @@ enum Flow {
 impl<'a> Machine<'a> {
     fn new(catalogue: &'a Catalogue, state: &'a mut State, out: &'a mut dyn Sink, desk: &'a mut Desk) -> Machine<'a> {
         let registers = state.take_registers();
-        Machine { catalogue, state, registers, out, desk, regs: NO_REGS, given: false }
+        Machine { catalogue, state, registers, out, desk, regs: NO_REGS, needs: None }
     }
 }
 
@@ -187,7 +188,7 @@ impl Machine<'_> {
 
     /// The next instruction as it stands.
     fn run_instruction(&mut self) -> Result<Flow, Fault> {
-        self.given = false;
+        self.needs = None;
         let Some((program, at)) = self.state.advance() else { return Ok(Flow::Stop) };
         let op = &self.catalogue.ops[(self.catalogue.procs[program.index()].start + at) as usize];
         let jump = |machine: &mut Machine<'_>, to: u32| {
@@ -272,9 +273,16 @@ impl Machine<'_> {
                     }
                     // Nobody is told, and nobody waits for it.
                     Step::DoBare(_) if !self.out.wants() && self.state.script.stop.is_none() => self.spend()?,
-                    step @ (Step::Do(op) | Step::DoBare(op)) => {
+                    step @ (Step::Do(at) | Step::DoBare(at)) => {
                         self.spend()?;
-                        self.given = matches!(step, Step::Do(_));
+                        let (op, needs) = match step {
+                            Step::Do(_) => {
+                                let doing = catalogue.index.code.to_do(at);
+                                (doing.op, Some(doing.needs))
+                            }
+                            _ => (at, None),
+                        };
+                        self.needs = needs;
                         self.state.jump(op - start + 1);
                         let op = &catalogue.ops[op as usize];
                         let flow = self.execute(op)?;
@@ -328,46 +336,49 @@ impl Machine<'_> {
         let registers = self.state.frames.last().map_or(&[][..], |frame| &self.registers[frame.base as usize..]);
         Eval::new(self.catalogue, self.state, self.desk).in_frame(expr, registers, locals)
     }
-    /// What an instruction needs, as the so many-th thing of it. What stands in a register, or in the program itself, is at hand.
+    /// What an instruction needs, as the so many-th thing of it.
     #[inline]
     fn eval(&mut self, at: usize, expr: ExprId) -> Value {
-        match self.catalogue.exprs[expr.index()] {
-            Expr::None => Value::None,
-            Expr::Num(number) => Value::Num(number),
-            Expr::Bool(value) => Value::Bool(value),
-            Expr::Player(player) => Value::Player(player),
-            Expr::Var(at) => self.state.vars[at.index()].clone(),
-            Expr::Register(at) => self.register(at).cloned().unwrap_or_default(),
-            _ if self.given => self.desk.value(self.regs[at]),
-            _ => {
+        match self.given(at) {
+            Some(operand) => self.operand(operand, self.base()),
+            None => {
                 let cell = self.in_frame(expr, &[]);
                 self.desk.value(cell)
             }
         }
     }
-    fn test(&mut self, at: usize, expr: ExprId) -> bool {
-        match self.catalogue.exprs[expr.index()] {
-            Expr::Bool(value) => value,
-            Expr::Register(at) => self.register(at).is_some_and(Value::truth),
-            _ if self.is_given(expr) => self.regs[at].truth(),
-            _ => self.in_frame(expr, &[]).truth(),
+    /// Where it lies, where that is known.
+    #[inline]
+    fn given(&self, at: usize) -> Option<Operand> {
+        self.needs.map(|needs| self.catalogue.index.code.operand(needs as usize + at))
+    }
+    /// Where the registers of the running program start.
+    #[inline]
+    fn base(&self) -> usize {
+        self.state.frames.last().map_or(0, |frame| frame.base as usize)
+    }
+    /// The same for what is small.
+    #[inline]
+    fn small<T>(&mut self, at: usize, expr: ExprId, of_cell: impl FnOnce(Cell) -> T, of_value: impl FnOnce(&Value) -> T) -> T {
+        match self.given(at).map(Operand::lies) {
+            Some(Lies::At(at)) => of_cell(self.regs[at]),
+            Some(Lies::Constant(at)) => of_cell(self.catalogue.index.code.constant(at)),
+            Some(Lies::Register(at)) => of_value(&self.registers[self.base() + at]),
+            Some(Lies::Var(at)) => of_value(&self.state.vars[at]),
+            None => of_cell(self.in_frame(expr, &[])),
         }
     }
-    fn is_given(&self, expr: ExprId) -> bool {
-        self.given && !self.catalogue.exprs[expr.index()].is_at_hand()
-    }
-    fn register(&self, at: RegisterId) -> Option<&Value> {
-        let frame = self.state.frames.last()?;
-        self.registers.get(frame.base as usize + at.index())
+    fn test(&mut self, at: usize, expr: ExprId) -> bool {
+        self.small(at, expr, Cell::truth, Value::truth)
     }
     fn card(&mut self, at: usize, expr: ExprId) -> Option<CardId> {
-        if self.is_given(expr) { self.regs[at].card() } else { self.eval(at, expr).card() }
+        self.small(at, expr, Cell::card, Value::card)
     }
     fn player(&mut self, at: usize, expr: ExprId) -> Option<PlayerId> {
-        if self.is_given(expr) { self.regs[at].player() } else { self.eval(at, expr).player() }
+        self.small(at, expr, Cell::player, Value::player)
     }
     fn num(&mut self, at: usize, expr: ExprId) -> i32 {
-        if self.is_given(expr) { self.regs[at].count() } else { self.eval(at, expr).num() }
+        self.small(at, expr, Cell::count, Value::num)
     }
 
     /// An instruction that changes something, or a jump back: whatever goes on for ever is made of these.

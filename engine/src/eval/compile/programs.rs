@@ -3,7 +3,7 @@
 use super::{Compiler, Shelf};
 use crate::catalogue::{Args, Catalogue, Expr, Op, Proc};
 use crate::eval::MAX_DEPTH;
-use crate::eval::code::{FREE, Lies, NO_CODE, Operand, Piece, Reg, Step, To};
+use crate::eval::code::{Lies, NO_CODE, Operand, Piece, Reg, Step, To};
 use crate::ids::*;
 use std::collections::BTreeSet;
 
@@ -134,14 +134,9 @@ impl Compiler<'_, '_> {
     fn change(&mut self, op: usize) {
         let mut exprs: Vec<ExprId> = Vec::new();
         self.catalogue.ops[op].exprs(self.catalogue, &mut |expr| exprs.push(expr));
-        self.failed |= exprs.len() >= FREE;
-        self.next = exprs.len().min(FREE) as Reg;
-        for (reg, &expr) in exprs.iter().enumerate().take(FREE) {
-            if !self.shelf.within.whole(self.catalogue, expr).is_at_hand() {
-                self.meanwhile(|this| this.into(expr, reg as Reg));
-            }
-        }
-        self.emit(Step::Do(op as u32));
+        let needs: Vec<Operand> = exprs.into_iter().map(|expr| self.operand(expr)).collect();
+        let doing = self.shelf.code.doing(op as u32, &needs);
+        self.emit(Step::Do(doing));
     }
 
     /// Whether there is a way through a program on which it does nothing at all: past what stands behind tests, and past calls of such
