@@ -131,7 +131,7 @@ pub(crate) enum Speaks {
 const WORTH_KEEPING: u32 = 60;
 
 /// How many parts a function has at most that stands in place of its calls, with all that stand in it.
-const IN_PLACE: u32 = 40;
+const IN_PLACE: u32 = 80;
 
 impl Speaks {
     /// What a clause speaks of.

@@ -174,7 +174,8 @@ impl Desk {
         if self.clock > u32::MAX / 2 {
             return *self = Desk::default();
         }
-        let Desk { heap, locals, base: _, shelf, found, speakers, actors, moves, left: _, cuts, clock, changed: _, mode: _, counts: _ } = self;
+        let Desk { heap, locals, base: _, shelf, found, speakers, actors, moves, left: _, cuts, clock, changed: _, mode: _, counts: _ } =
+            self;
         heap.clear();
         locals.clear();
         shelf.clear(*clock);
@@ -282,9 +283,8 @@ impl Desk {
 
     fn actors(&mut self, catalogue: &Catalogue, state: &State) -> &mut Actors {
         let actors = &mut self.actors;
-        let changed = |stamp: u32| {
-            stamp < self.changed.what_lies_where() && self.changed.since(&catalogue.index.reads.actors, stamp).is_some()
-        };
+        let changed =
+            |stamp: u32| stamp < self.changed.what_lies_where() && self.changed.since(&catalogue.index.reads.actors, stamp).is_some();
         if self.mode == Mode::Plain || actors.stamp.is_none_or(changed) {
             actors.all.clear();
             actors.windows.clear();

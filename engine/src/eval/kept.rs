@@ -285,7 +285,8 @@ mod tests {
             .collect();
         about.extend(some.iter().map(|&a| vec![a]));
         about.extend(some.iter().flat_map(|&a| some.iter().map(move |&b| vec![a, b])));
-        let mut keys: Vec<String> = about.iter().map(|about| format!("{} {:?}", about.len(), Key::new(Sort::Call, 3, about, cards))).collect();
+        let mut keys: Vec<String> =
+            about.iter().map(|about| format!("{} {:?}", about.len(), Key::new(Sort::Call, 3, about, cards))).collect();
         keys.sort();
         let all = keys.len();
         keys.dedup();

@@ -262,7 +262,16 @@ impl Machine<'_> {
                             let value = self.operand(arg, base as usize);
                             self.registers.push(value);
                         }
-                        self.enter(Frame { program: call.program, at: 0, base: first as u32, result: call.result, me, source, you, ability });
+                        self.enter(Frame {
+                            program: call.program,
+                            at: 0,
+                            base: first as u32,
+                            result: call.result,
+                            me,
+                            source,
+                            you,
+                            ability,
+                        });
                         continue 'frames;
                     }
                     Step::End(value) => {

@@ -4,8 +4,7 @@
 use super::Bound;
 use super::{ATTACHED, Ask, Frame, Lasting, State, Status, Used, Waiting};
 use crate::catalogue::{
-    AbilityId, Catalogue, DefId, FieldId, FieldSort, PeriodId, Placing, PlayerCounterId, ProcId, RoleId, Sight, Start, VarId,
-    ZoneId,
+    AbilityId, Catalogue, DefId, FieldId, FieldSort, PeriodId, Placing, PlayerCounterId, ProcId, RoleId, Sight, Start, VarId, ZoneId,
 };
 use crate::eval::{Env, World};
 use crate::parts::{self, Part, Parts};

@@ -31,8 +31,8 @@ enum Set {
 }
 
 /// Something that is printed on a card and never changes.
-#[derive(Clone, Copy)]
-enum Of {
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Of {
     Member(EnumId),
     Name,
     Fact(FactId),
@@ -114,6 +114,15 @@ impl Shelf<'_> {
     /// The cards of which something that is printed on them compares so with a number or the number of a word; nothing is the same as
     /// nothing, and compares with it no further.
     fn with(&self, of: Of, op: BinOp, with: Option<i32>) -> Vec<u64> {
+        if let Some(known) = self.printed.borrow().get(&(of, op, with)) {
+            return known.clone();
+        }
+        let class = self.look_for(of, op, with);
+        self.printed.borrow_mut().insert((of, op, with), class.clone());
+        class
+    }
+
+    fn look_for(&self, of: Of, op: BinOp, with: Option<i32>) -> Vec<u64> {
         let mut class = vec![0; self.code.stride];
         for def in DefId::all(self.catalogue.cards.len()).filter(|def| self.within.has_card(def.index())) {
             let printed = of.printed(self.catalogue, def);

@@ -12,6 +12,7 @@ use super::cells::Cell;
 use super::code::{ARGS, Called, Code, Constant, Deeper, FIRST_CONSTANT, FREE, ME, Piece, Reg, Site, Step, To, YOU};
 use crate::catalogue::{Args, BinOp, Catalogue, Expr, Prop, Quantifier, Within};
 use crate::ids::*;
+use std::cell::RefCell;
 use std::collections::HashMap;
 use tidy::tidied;
 
@@ -20,7 +21,16 @@ pub(crate) fn compile(catalogue: &Catalogue, within: &Within) -> Code {
     let stride = catalogue.cards.len().div_ceil(64).max(1);
     let code = Code { pieces: vec![Piece::NONE; catalogue.exprs.len()], stride, ..Code::default() };
     let carriers = kinds::carriers(catalogue, within);
-    let mut shelf = Shelf { catalogue, within, code, constants: HashMap::new(), carriers, classes: HashMap::new(), roles: HashMap::new() };
+    let mut shelf = Shelf {
+        catalogue,
+        within,
+        code,
+        constants: HashMap::new(),
+        carriers,
+        classes: HashMap::new(),
+        roles: HashMap::new(),
+        printed: RefCell::default(),
+    };
     for expr in roots(catalogue, within) {
         if shelf.code.pieces.get(expr.index()) == Some(&Piece::NONE) {
             shelf.code.pieces[expr.index()] = piece(&mut shelf, expr);
@@ -45,6 +55,8 @@ struct Shelf<'c> {
     /// Classes of cards and sets of roles that there are.
     classes: HashMap<Vec<u64>, u16>,
     roles: HashMap<u64, u16>,
+    /// The cards of which something printed compares so with something.
+    printed: RefCell<HashMap<(kinds::Of, BinOp, Option<i32>), Vec<u64>>>,
 }
 
 impl Shelf<'_> {

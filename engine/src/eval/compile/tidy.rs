@@ -74,7 +74,9 @@ fn shorten(steps: &mut Vec<Step>, labels: &mut [To], kept: &[To]) -> bool {
                 places.push(left.len() as To);
             }
             // A test that jumps over a jump: it comes out the other way, and goes where that goes.
-            (_, Some(&Step::Jump(to))) if !entered[at + 1] && step.want().is_some() && step.to().is_some_and(|over| leads_on(*over, at + 2)) => {
+            (_, Some(&Step::Jump(to)))
+                if !entered[at + 1] && step.want().is_some() && step.to().is_some_and(|over| leads_on(*over, at + 2)) =>
+            {
                 if let Some(want) = step.want() {
                     *want = !*want;
                 }
