@@ -189,6 +189,8 @@ pub(crate) enum Step {
     End(Operand),
     SetVar(Operand, VarId),
     Bind(Operand, VarId),
+    /// So many bindings at once, of those of the code from one on.
+    BindAll(u16, u32),
     /// Any other instruction that changes something, by its place among those of the code, with what it needs.
     Do(u32),
     /// The same where it works that out itself.
@@ -299,7 +301,7 @@ impl Step {
 
     /// Whether it is an instruction that changes something.
     pub(super) fn changes(self) -> bool {
-        matches!(self, Step::CallTo(_) | Step::End(_) | Step::SetVar(..) | Step::Bind(..) | Step::Do(_) | Step::DoBare(_))
+        matches!(self, Step::CallTo(_) | Step::End(_) | Step::SetVar(..) | Step::Bind(..) | Step::BindAll(..) | Step::Do(_) | Step::DoBare(_))
     }
 
     /// Whether it gives an answer, so that nothing comes behind it.
@@ -399,6 +401,7 @@ pub struct Code {
     /// Calls of programs, and where the values lie that instructions need.
     pub(super) calls: Vec<Calling>,
     pub(super) operands: Vec<Operand>,
+    pub(super) bindings: Vec<(VarId, Operand)>,
     /// Other instructions of programs that change something.
     pub(super) doings: Vec<Doing>,
     /// Zones that are gone through one behind the other.
@@ -490,6 +493,15 @@ impl Code {
         self.doings.push(Doing { op, needs: self.operands.len() as u32 });
         self.operands.extend_from_slice(needs);
         self.doings.len() as u32 - 1
+    }
+    /// Bindings, put behind those that are there.
+    pub(super) fn binding(&mut self, all: &[(VarId, Operand)]) -> u32 {
+        self.bindings.extend_from_slice(all);
+        (self.bindings.len() - all.len()) as u32
+    }
+    #[inline]
+    pub(crate) fn bindings(&self, count: u16, first: u32) -> &[(VarId, Operand)] {
+        &self.bindings[first as usize..][..count as usize]
     }
     #[inline]
     pub(crate) fn to_do(&self, at: u32) -> Doing {

@@ -58,6 +58,9 @@ impl Eval<'_> {
 
     /// The moves of the rules in a window, behind those that a list has.
     fn actions_in(&mut self, window: WindowId, player: PlayerId, depth: u16, found: Cell) {
+        if self.catalogue.index.usable_actions[window.index()].is_empty() {
+            return;
+        }
         let mark = self.desk.heap.mark();
         if self.desk.is_quick()
             && let Some(start) = self.catalogue.index.code.legal_moves_in(window, depth)
@@ -207,6 +210,15 @@ impl Eval<'_> {
     fn kept_moves(&mut self, window: WindowId, player: PlayerId, depth: u16) -> Cell {
         if !self.desk.is_quick() {
             return self.counted(Work::Window(window), |eval| eval.moves_at(window, player, depth));
+        }
+        let (catalogue, state) = (self.catalogue, self.state);
+        let index = &catalogue.index;
+        // In most windows there is nothing to do for anybody, most of the time.
+        if index.usable_actions[window.index()].is_empty()
+            && !index.grants_any
+            && !(index.acting_windows.has(window.index()) && self.desk.anybody_acts(catalogue, state, window))
+        {
+            return self.desk.heap.new_list();
         }
         if let Some(known) = self.desk.recall_moves(window, player) {
             return known;

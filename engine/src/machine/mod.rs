@@ -230,7 +230,7 @@ impl Machine<'_> {
                 self.desk.begin();
                 let before = if COUNTING { self.desk.steps() } else { None };
                 // Changes often follow one another.
-                if matches!(steps[next], Step::Do(_) | Step::SetVar(..) | Step::Bind(..) | Step::CallTo(_) | Step::End(_)) && !COUNTING {
+                if matches!(steps[next], Step::Do(_) | Step::SetVar(..) | Step::Bind(..) | Step::BindAll(..) | Step::CallTo(_) | Step::End(_)) && !COUNTING {
                     next += 1;
                 } else {
                     let mut own = &mut self.registers[base as usize..];
@@ -251,6 +251,16 @@ impl Machine<'_> {
                         let value = self.operand(value, base as usize);
                         let changed = self.state.bind(var, value);
                         self.touch_one(changed);
+                    }
+                    Step::BindAll(count, first) => {
+                        if !self.desk.spend(count.into()) {
+                            return Err(TOO_MUCH);
+                        }
+                        for &(var, value) in catalogue.index.code.bindings(count, first) {
+                            let value = self.operand(value, base as usize);
+                            let changed = self.state.bind(var, value);
+                            self.touch_one(changed);
+                        }
                     }
                     Step::CallTo(call) => {
                         self.spend()?;

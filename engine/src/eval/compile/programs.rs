@@ -23,9 +23,13 @@ fn program(shelf: &mut Shelf<'_>, start: usize) -> Option<u32> {
     let reached = reached(catalogue, start)?;
     let mut compiler = Compiler::new(shelf, 0);
     let labels: Vec<To> = (0..=*reached.last()?).map(|_| compiler.label()).collect();
+    let mut done = 0;
     for &at in &reached {
         compiler.here(labels[at]);
-        compiler.instruction(start, at, &labels);
+        // Nothing goes on between bindings that are made at once.
+        if at >= done {
+            done = at + compiler.instruction(start, at, &labels);
+        }
         compiler.next = 0;
     }
     // A program goes on where it has changed something, or tries that again.
@@ -60,7 +64,31 @@ fn reached(catalogue: &Catalogue, start: usize) -> Option<Vec<usize>> {
 }
 
 impl Compiler<'_, '_> {
-    fn instruction(&mut self, start: usize, at: usize, labels: &[To]) {
+    /// The code of an instruction, or of several in a row: how many.
+    fn instruction(&mut self, start: usize, at: usize, labels: &[To]) -> usize {
+        let bindings = self.bindings_at(start + at);
+        if bindings.len() > 1 {
+            let first = self.shelf.code.binding(&bindings);
+            self.emit(Step::BindAll(bindings.len() as u16, first));
+            return bindings.len();
+        }
+        self.single(start, at, labels);
+        1
+    }
+
+    /// The bindings in a row from an instruction on of values that lie somewhere, so that none depends on another.
+    fn bindings_at(&mut self, op: usize) -> Vec<(VarId, Operand)> {
+        let mut bindings = Vec::new();
+        while let Some(Op::Bind(var, value)) = self.catalogue.ops.get(op + bindings.len())
+            && (self.constant(*value).is_some() || matches!(self.expr(*value), Expr::Register(_)))
+            && bindings.len() < 64
+        {
+            bindings.push((*var, self.operand(*value)));
+        }
+        bindings
+    }
+
+    fn single(&mut self, start: usize, at: usize, labels: &[To]) {
         let op = self.catalogue.ops[start + at];
         match op {
             Op::Jump(to) => {
