@@ -127,7 +127,7 @@ impl FromIterator<Part> for Parts {
 }
 
 /// What an answer has read, in the form in which it is looked through: none where it may be anything.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Read(Option<Box<[Part]>>);
 
 impl From<Parts> for Read {
@@ -155,7 +155,7 @@ impl Changed {
     }
 
     #[inline]
-    fn of(&self, part: Part) -> u32 {
+    pub(crate) fn of(&self, part: Part) -> u32 {
         self.0[part.0 as usize % ALL]
     }
     /// The last change of the cards that can do something, or of lasting effects.

@@ -12,8 +12,6 @@ pub struct Reads {
     pub(crate) functions: Vec<Read>,
     pub(crate) stats: Vec<Read>,
     pub(crate) scopes: Vec<Read>,
-    /// Which cards lie where they can act.
-    pub(crate) actors: Read,
 }
 
 /// The same while it is worked out, and for permissions as well.
@@ -186,8 +184,7 @@ impl Catalogue {
             }
             if !changed {
                 let read = |all: Vec<Parts>| all.into_iter().map(Read::from).collect();
-                let actors = Read::from(self.zones_that(|zone| zone.acts) | parts::FACES.into());
-                return Reads { functions: read(known.functions), stats: read(known.stats), scopes: read(known.scopes), actors };
+                return Reads { functions: read(known.functions), stats: read(known.stats), scopes: read(known.scopes) };
             }
         }
     }

@@ -1,10 +1,11 @@
 //! Where questions are worked out: what is put aside meanwhile, and what is kept for the next one.
 
+use super::actors::Actors;
 use super::cells::{Cell, Heap, Mark};
 use super::counts::{Counts, Work};
 use super::kept::{Key, Shelf};
 use super::speakers::Speakers;
-use crate::catalogue::{AbilityId, Catalogue, WindowId};
+use crate::catalogue::{Catalogue, WindowId};
 use crate::parts::{Changed, Part, Parts, Read};
 use crate::state::State;
 use crate::value::{CardId, Move, PlayerId, Value};
@@ -36,42 +37,6 @@ pub(crate) struct Desk {
     mode: Mode,
     /// What was done, where somebody counts.
     pub(super) counts: Option<Box<Counts>>,
-}
-
-/// The cards that lie where they can act and have any ability, in order, as of some time; and among them those that have one for a
-/// window.
-#[derive(Default)]
-struct Actors {
-    stamp: Option<u32>,
-    all: Vec<CardId>,
-    /// A bit for each window that any of them has an ability for.
-    windows: Vec<u64>,
-    of_window: Vec<OfWindow>,
-}
-
-/// The abilities for a window that cards have which lie where they can act, with these cards, in order; where it is known.
-#[derive(Default)]
-struct OfWindow {
-    known: bool,
-    all: Vec<(CardId, AbilityId)>,
-}
-
-impl Actors {
-    fn look(&mut self, catalogue: &Catalogue, state: &State, window: WindowId) {
-        if self.of_window.len() <= window.index() {
-            self.of_window.resize_with(catalogue.windows.len().max(window.index() + 1), Default::default);
-        }
-        let OfWindow { known, all } = &mut self.of_window[window.index()];
-        all.clear();
-        for &card in &self.all {
-            let def = state.card(card).def;
-            if catalogue.index.windows.has(def.index(), window.index()) {
-                let abilities = catalogue.def(def).abilities.iter();
-                all.extend(abilities.filter(|id| catalogue.ability(**id).windows.has(window.index())).map(|&id| (card, id)));
-            }
-        }
-        *known = true;
-    }
 }
 
 /// The moves of a player in a window, while nothing at all changes: more goes into them than parts of a state tell.
@@ -181,7 +146,7 @@ impl Desk {
         shelf.clear(*clock);
         found.clear();
         speakers.clear();
-        actors.stamp = None;
+        actors.clear();
         moves.iter_mut().flatten().for_each(|kept| kept.stamp = 0);
         *cuts = 0;
         // Time goes on: whatever was known before is older than all that will be.
@@ -281,46 +246,14 @@ impl Desk {
         &mut self.speakers
     }
 
-    fn actors(&mut self, catalogue: &Catalogue, state: &State) -> &mut Actors {
-        let actors = &mut self.actors;
-        let changed =
-            |stamp: u32| stamp < self.changed.what_lies_where() && self.changed.since(&catalogue.index.reads.actors, stamp).is_some();
-        if self.mode == Mode::Plain || actors.stamp.is_none_or(changed) {
-            actors.all.clear();
-            actors.windows.clear();
-            actors.windows.resize(catalogue.windows.len().div_ceil(64), 0);
-            for &zone in &catalogue.index.act_zones {
-                for &card in state.zone(zone) {
-                    let def = state.card(card).def.index();
-                    if catalogue.index.able.has(def) {
-                        actors.all.push(card);
-                        actors.windows.iter_mut().zip(catalogue.index.windows.row(def)).for_each(|(all, own)| *all |= own);
-                    }
-                }
-            }
-            actors.stamp = Some(self.clock);
-            actors.of_window.iter_mut().for_each(|of_window| of_window.known = false);
-        } else {
-            actors.stamp = Some(self.clock);
-        }
-        actors
-    }
-
-    /// Whether any card that lies where it can act has an ability for a window.
+    /// Who can act now.
     #[inline]
-    pub(super) fn anybody_acts(&mut self, catalogue: &Catalogue, state: &State, window: WindowId) -> bool {
-        let actors = self.actors(catalogue, state);
-        actors.windows.get(window.index() / 64).is_some_and(|word| word >> (window.index() % 64) & 1 != 0)
-    }
-
-    /// The abilities for a window that cards have which lie where they can act, in order.
-    #[inline]
-    pub(super) fn acting_in(&mut self, catalogue: &Catalogue, state: &State, window: WindowId) -> &[(CardId, AbilityId)] {
-        let actors = self.actors(catalogue, state);
-        if !actors.of_window.get(window.index()).is_some_and(|of_window| of_window.known) {
-            actors.look(catalogue, state, window);
+    pub(super) fn actors(&mut self, catalogue: &Catalogue, state: &State) -> &mut Actors {
+        if self.is_plain() {
+            self.actors.clear();
         }
-        &actors.of_window[window.index()].all
+        self.actors.look(catalogue, state, &self.changed, self.clock);
+        &mut self.actors
     }
 
     /// Cards that were found and are not kept.

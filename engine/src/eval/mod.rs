@@ -4,6 +4,7 @@
 //! An expression is worked out in one of two ways that mean the same: it is walked as it stands (`walk`), or run as the code that it
 //! was compiled to when the catalogue was loaded (`code`, `run`). All else is written once, above both.
 
+mod actors;
 mod cells;
 pub(crate) mod code;
 mod compile;

@@ -6,7 +6,6 @@ use super::{Env, Eval, MAX_DEPTH, Place, STEP, World};
 use crate::catalogue::{Ability, Op};
 use crate::ids::*;
 use crate::value::{CardId, Move, PlayerId};
-use smallvec::SmallVec;
 
 /// What a player may do in a window, in a fixed order.
 pub fn moves(world: World<'_>, window: WindowId, player: PlayerId) -> Vec<Move> {
@@ -149,9 +148,8 @@ impl Eval<'_> {
     /// The moves of cards in a window.
     fn abilities(&mut self, window: WindowId, player: PlayerId, depth: u16, visit: &mut dyn FnMut(&mut Self, Move)) {
         let (catalogue, state) = (self.catalogue, self.state);
-        if catalogue.index.acting_windows.has(window.index()) && self.desk.anybody_acts(catalogue, state, window) {
-            let acting: SmallVec<[(CardId, AbilityId); 16]> = SmallVec::from_slice(self.desk.acting_in(catalogue, state, window));
-            for (card, id) in acting {
+        if self.anybody_acts(window) {
+            for (card, id) in self.desk.actors(catalogue, state).acting_in(catalogue, window) {
                 // Most abilities belong to the controller of their card: that is quickly seen.
                 if state.card(card).controller == player || !catalogue.index.of_controller.has(id.index()) {
                     self.candidate(id, card, player, depth, visit);
@@ -211,12 +209,11 @@ impl Eval<'_> {
         if !self.desk.is_quick() {
             return self.counted(Work::Window(window), |eval| eval.moves_at(window, player, depth));
         }
-        let (catalogue, state) = (self.catalogue, self.state);
-        let index = &catalogue.index;
+        let index = &self.catalogue.index;
         // In most windows there is nothing to do for anybody, most of the time.
         if index.usable_actions[window.index()].is_empty()
             && !index.grants_any
-            && !(index.acting_windows.has(window.index()) && self.desk.anybody_acts(catalogue, state, window))
+            && !self.anybody_acts(window)
         {
             return self.desk.heap.new_list();
         }

@@ -258,11 +258,15 @@ impl Eval<'_> {
     /// Whether anything could be done in a window.
     #[inline]
     pub(super) fn anything_acts_in(&mut self, window: Cell, depth: u16) -> bool {
-        let (catalogue, state) = (self.catalogue, self.state);
-        let Some(window) = catalogue.window(window.count()) else { return false };
-        catalogue.index.action_windows.has(window.index())
-            || catalogue.index.acting_windows.has(window.index()) && self.desk.anybody_acts(catalogue, state, window)
-            || catalogue.index.grants_any && self.grants_in(window, depth)
+        let Some(window) = self.catalogue.window(window.count()) else { return false };
+        let index = &self.catalogue.index;
+        index.action_windows.has(window.index()) || self.anybody_acts(window) || index.grants_any && self.grants_in(window, depth)
+    }
+
+    /// Whether a card that lies where it can act has an ability for a window of its own.
+    #[inline]
+    pub(super) fn anybody_acts(&mut self, window: WindowId) -> bool {
+        self.catalogue.index.acting_windows.has(window.index()) && self.desk.actors(self.catalogue, self.state).any(window)
     }
 
     /// Whether a card has an ability for a window, wherever it lies.

@@ -67,7 +67,7 @@ impl Compiler<'_, '_> {
                     self.steps_through(|at, end| Step::FirstOfZone(at, item, zone, end), |at, each| Step::NextOfZone(at, item, each), body);
                 }
             },
-            Expr::Bin(BinOp::Join, ..) if let Some(zones) = self.zones_joined(list) => {
+            _ if let Some(zones) = self.zones_joined(list).filter(|zones| zones.len() > 1) => {
                 let all = self.shelf.zones(zones);
                 self.failed |= all.is_none();
                 let all = all.unwrap_or_default();
@@ -143,6 +143,9 @@ impl Compiler<'_, '_> {
                 Some(zones)
             }
             Expr::Prop(Prop::Cards, zone) => Some(vec![self.constant(zone)?.zone()?]),
+            Expr::Call(function, args) if args.len == 0 && self.is_inlined(function) => {
+                self.zones_joined(self.catalogue.functions[function.index()].body)
+            }
             _ => None,
         }
     }

@@ -168,7 +168,7 @@ impl Compiler<'_, '_> {
     }
 
     /// Whether there is a way through a program on which it does nothing at all: past what stands behind tests, and past calls of such
-    /// programs.
+    /// programs, to its end.
     fn can_be_idle(&self, program: ProcId, depth: u8) -> bool {
         let Proc { start, contains_faults, .. } = self.catalogue.procs[program.index()];
         if contains_faults || depth > 2 {
@@ -177,14 +177,20 @@ impl Compiler<'_, '_> {
         let (mut at, mut tests) = (0, 0);
         for _ in 0..8 {
             match self.catalogue.ops.get((start + at) as usize) {
+                Some(Op::JumpUnless(..)) if self.ends_at(start + at + 1) => return true,
                 Some(Op::JumpUnless(_, to)) if *to > at => (at, tests) = (*to, tests + 1),
                 Some(Op::Jump(to)) if *to > at => at = *to,
                 Some(Op::Call(callee, _, None)) if self.can_be_idle(*callee, depth + 1) => (at, tests) = (at + 1, tests + 1),
-                Some(Op::Return(result)) => return tests > 0 && self.shelf.within.whole(self.catalogue, *result).is_at_hand(),
+                Some(Op::Return(_)) => return tests > 0 && self.ends_at(start + at),
                 _ => return false,
             }
         }
         false
+    }
+
+    /// Whether a program ends with an instruction, and what it comes to is at hand.
+    fn ends_at(&self, op: u32) -> bool {
+        matches!(self.catalogue.ops.get(op as usize), Some(Op::Return(result)) if self.shelf.within.whole(self.catalogue, *result).is_at_hand())
     }
 
     /// A call of such a program: whether it would do anything is seen first.
@@ -218,6 +224,11 @@ impl Compiler<'_, '_> {
         let mut at = 0;
         loop {
             match self.catalogue.ops[(start + at) as usize] {
+                // It ends where this is so.
+                Op::JumpUnless(test, _) if self.ends_at(start + at + 1) => {
+                    self.branch(test, false, busy);
+                    at += 1;
+                }
                 Op::JumpUnless(test, to) => {
                     self.branch(test, true, busy);
                     at = to;

@@ -1,0 +1,109 @@
+//! The cards that lie where they can act, by window: zone by zone, so that only where cards come or go is looked at again.
+
+use crate::catalogue::{AbilityId, Catalogue, WindowId};
+use crate::parts::{self, Changed};
+use crate::state::State;
+use crate::value::CardId;
+use smallvec::SmallVec;
+
+/// Abilities with the cards that have them.
+pub(super) type Acting = SmallVec<[(CardId, AbilityId); 16]>;
+
+#[derive(Default)]
+pub(super) struct Actors {
+    /// When it was last seen to hold; never, where it is 0.
+    seen: u32,
+    /// For each zone where cards can act.
+    zones: Vec<OfZone>,
+    /// A bit for each window that any of them has an ability for.
+    windows: Vec<u64>,
+    /// How often that was found out, and for each window as of which time who acts there.
+    times: u32,
+    of_window: Vec<(u32, Vec<(CardId, AbilityId)>)>,
+}
+
+#[derive(Default)]
+struct OfZone {
+    stamp: u32,
+    windows: Vec<u64>,
+    acting: Vec<(CardId, AbilityId)>,
+}
+
+#[inline]
+fn has(windows: &[u64], window: WindowId) -> bool {
+    windows.get(window.index() / 64).is_some_and(|word| word >> (window.index() % 64) & 1 != 0)
+}
+
+impl Actors {
+    /// For another game.
+    pub(super) fn clear(&mut self) {
+        self.seen = 0;
+        self.zones.iter_mut().for_each(|zone| zone.stamp = 0);
+    }
+
+    /// See to it that all holds now.
+    #[inline]
+    pub(super) fn look(&mut self, catalogue: &Catalogue, state: &State, changed: &Changed, clock: u32) {
+        if self.seen != clock {
+            if self.seen == 0 || self.seen < changed.what_lies_where() {
+                self.look_again(catalogue, state, changed, clock);
+            }
+            self.seen = clock;
+        }
+    }
+
+    fn look_again(&mut self, catalogue: &Catalogue, state: &State, changed: &Changed, clock: u32) {
+        let all = &catalogue.index.act_zones;
+        self.zones.resize_with(all.len(), OfZone::default);
+        let mut anew = false;
+        for (of, &zone) in self.zones.iter_mut().zip(all) {
+            if of.stamp == 0 || of.stamp < changed.of(parts::zone(zone)) {
+                let OfZone { stamp, windows, acting } = of;
+                acting.clear();
+                windows.clear();
+                windows.resize(catalogue.windows.len().div_ceil(64), 0);
+                for &card in state.zone(zone) {
+                    let def = state.card(card).def;
+                    if catalogue.index.able.has(def.index()) {
+                        acting.extend(catalogue.def(def).abilities.iter().map(|&ability| (card, ability)));
+                        windows.iter_mut().zip(catalogue.index.windows.row(def.index())).for_each(|(all, own)| *all |= own);
+                    }
+                }
+                (*stamp, anew) = (clock, true);
+            }
+        }
+        if anew {
+            self.times += 1;
+            self.windows.clear();
+            self.windows.resize(catalogue.windows.len().div_ceil(64), 0);
+            let each = self.zones.iter().flat_map(|zone| zone.windows.iter().enumerate());
+            each.for_each(|(at, own)| self.windows[at] |= own);
+        }
+    }
+
+    /// Whether any of them has an ability for a window.
+    #[inline]
+    pub(super) fn any(&self, window: WindowId) -> bool {
+        has(&self.windows, window)
+    }
+
+    /// The abilities for a window, in the order of the zones and of the cards in them.
+    #[inline]
+    pub(super) fn acting_in(&mut self, catalogue: &Catalogue, window: WindowId) -> Acting {
+        match self.of_window.get(window.index()) {
+            Some((times, acting)) if *times == self.times => Acting::from_slice(acting),
+            _ => self.collect(catalogue, window),
+        }
+    }
+
+    fn collect(&mut self, catalogue: &Catalogue, window: WindowId) -> Acting {
+        self.of_window.resize_with(catalogue.windows.len().max(window.index() + 1), Default::default);
+        let (times, acting) = &mut self.of_window[window.index()];
+        acting.clear();
+        for zone in self.zones.iter().filter(|zone| has(&zone.windows, window)) {
+            acting.extend(zone.acting.iter().copied().filter(|(_, ability)| catalogue.ability(*ability).windows.has(window.index())));
+        }
+        *times = self.times;
+        Acting::from_slice(acting)
+    }
+}
