@@ -76,6 +76,9 @@ pub(crate) enum Step {
     Size(Reg, Reg),
     /// The same, and 0 where it is neither.
     Length(Reg, Reg),
+    /// The same for a list that lies in a register of the program, or in a variable.
+    LengthOfRegister(Reg, RegisterId),
+    LengthOfVar(Reg, VarId),
     /// The same for the zone of a kind that a player has.
     SizeOf(Reg, Reg, ZoneKindId),
     /// A number and how many there are in the zone of a kind that a player has.
@@ -112,6 +115,12 @@ pub(crate) enum Step {
     SameAs(Reg, u16, bool, To),
     SameVar(Reg, VarId, bool, To),
     Missing(Reg, bool, To),
+    // The same of what lies in a register of the program.
+    IfRegister(RegisterId, bool, To),
+    RegisterIs(RegisterId, u16, bool, To),
+    RegisterMissing(RegisterId, bool, To),
+    RegisterBelow(RegisterId, i16, bool, To),
+    RegisterAbove(RegisterId, i16, bool, To),
     Less(Reg, Reg, bool, To),
     AtMost(Reg, Reg, bool, To),
     Below(Reg, i16, bool, To),
@@ -173,6 +182,12 @@ pub(crate) enum Step {
     // Of programs only.
     /// A value into a register of the program.
     Write(Reg, RegisterId),
+    /// A constant into a register.
+    Settle(RegisterId, Constant),
+    /// A number in a register, so much more.
+    Raise(RegisterId, i16),
+    /// The opponent of who stands in another register.
+    TakeOpponent(RegisterId, RegisterId),
     /// The value of another register.
     Take(RegisterId, RegisterId),
     /// The value of a variable.
@@ -214,6 +229,11 @@ impl Step {
             | SameAs(_, _, _, to)
             | SameVar(_, _, _, to)
             | Missing(_, _, to)
+            | IfRegister(_, _, to)
+            | RegisterIs(_, _, _, to)
+            | RegisterMissing(_, _, to)
+            | RegisterBelow(_, _, _, to)
+            | RegisterAbove(_, _, _, to)
             | Less(_, _, _, to)
             | AtMost(_, _, _, to)
             | Below(_, _, _, to)
@@ -269,6 +289,11 @@ impl Step {
             | SameAs(_, _, want, _)
             | SameVar(_, _, want, _)
             | Missing(_, want, _)
+            | IfRegister(_, want, _)
+            | RegisterIs(_, _, want, _)
+            | RegisterMissing(_, want, _)
+            | RegisterBelow(_, _, want, _)
+            | RegisterAbove(_, _, want, _)
             | Less(_, _, want, _)
             | AtMost(_, _, want, _)
             | Below(_, _, want, _)

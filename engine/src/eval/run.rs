@@ -210,6 +210,10 @@ impl Eval<'_> {
                 }
             }
             Step::Size(to, of) => regs[at(to)] = self.size(regs[at(of)]),
+            Step::LengthOfRegister(to, register) => {
+                regs[at(to)] = Cell::num(registers.all().get(register.index()).map_or(0, |list| list.items().len() as i32));
+            }
+            Step::LengthOfVar(to, var) => regs[at(to)] = Cell::num(state.vars[var.index()].items().len() as i32),
             Step::Length(to, of) => regs[at(to)] = Cell::num(self.size(regs[at(of)]).count()),
             Step::ZoneOf(to, of, kind) => {
                 regs[at(to)] = match regs[at(of)].player() {
@@ -230,7 +234,25 @@ impl Eval<'_> {
             Step::SameAs(a, constant, want, to) => {
                 jump_if!(regs[at(a)] == self.catalogue.index.code.constants[constant as usize], want, to);
             }
-            Step::SameVar(a, var, want, to) => jump_if!(self.is_var(regs[at(a)], var), want, to),
+            Step::SameVar(a, var, want, to) => jump_if!(self.is_value(regs[at(a)], &state.vars[var.index()]), want, to),
+            Step::IfRegister(register, want, to) => {
+                jump_if!(registers.all().get(register.index()).is_some_and(Value::truth), want, to);
+            }
+            Step::RegisterIs(register, constant, want, to) => {
+                let cell = self.catalogue.index.code.constants[constant as usize];
+                jump_if!(registers.all().get(register.index()).is_some_and(|value| self.is_value(cell, value)), want, to);
+            }
+            Step::RegisterMissing(register, want, to) => {
+                jump_if!(registers.all().get(register.index()).is_none_or(Value::is_none), want, to);
+            }
+            Step::RegisterBelow(register, with, want, to) => {
+                let below = |value: &Value| matches!(value, Value::Num(number) if *number < with.into());
+                jump_if!(registers.all().get(register.index()).is_some_and(below), want, to);
+            }
+            Step::RegisterAbove(register, with, want, to) => {
+                let above = |value: &Value| matches!(value, Value::Num(number) if *number > with.into());
+                jump_if!(registers.all().get(register.index()).is_some_and(above), want, to);
+            }
             Step::Missing(a, want, to) => jump_if!(regs[at(a)] == Cell::NONE, want, to),
             Step::Less(a, b, want, to) => {
                 jump_if!(matches!((regs[at(a)].number(), regs[at(b)].number()), (Some(a), Some(b)) if a < b), want, to);
@@ -403,6 +425,23 @@ impl Eval<'_> {
                 registers.write(to.index(), self.desk.heap.value(regs[at(from)]));
                 self.desk.begin();
             }
+            Step::Settle(to, constant) if R::LIVE => {
+                registers.write(to.index(), self.desk.heap.value(self.catalogue.index.code.constants[constant as usize]));
+            }
+            Step::Raise(to, by) if R::LIVE => {
+                let raised = match registers.all()[to.index()] {
+                    Value::Num(number) => Value::Num(number.saturating_add(by.into())),
+                    _ => Value::None,
+                };
+                registers.write(to.index(), raised);
+            }
+            Step::TakeOpponent(to, from) if R::LIVE => {
+                let opponent = match registers.all()[from.index()] {
+                    Value::Player(player) => Value::Player(player.opponent()),
+                    _ => Value::None,
+                };
+                registers.write(to.index(), opponent);
+            }
             Step::Take(to, from) if R::LIVE => {
                 let value = registers.all()[from.index()].clone();
                 registers.write(to.index(), value);
@@ -421,6 +460,7 @@ impl Eval<'_> {
             }
             Step::Back(to) if self.desk.spend(1) => *next = to as usize,
             Step::Spend(count, to) if self.desk.spend(count.into()) && state.has_room() => *next = to as usize,
+            Step::Settle(..) | Step::Raise(..) | Step::TakeOpponent(..) => return Some(Cell::NONE),
             Step::Write(..) | Step::Take(..) | Step::Load(..) | Step::NextItem(..) | Step::Back(_) | Step::Spend(..) => {
                 return Some(Cell::NONE);
             }
@@ -676,21 +716,21 @@ impl Eval<'_> {
         found
     }
 
-    /// Whether a value is that of a variable.
+    /// Whether two values are the same.
     #[inline]
-    fn is_var(&mut self, value: Cell, var: VarId) -> bool {
-        match &self.state.vars[var.index()] {
-            Value::None => value == Cell::NONE,
-            Value::Player(player) => value == Cell::of_player(*player),
-            Value::Card(card) => value == Cell::of_card(*card),
-            Value::Num(number) => value == Cell::num(*number),
-            Value::Bool(truth) => value == Cell::truth_of(*truth),
-            _ => self.is_long_var(value, var),
+    fn is_value(&mut self, cell: Cell, value: &Value) -> bool {
+        match value {
+            Value::None => cell == Cell::NONE,
+            Value::Player(player) => cell == Cell::of_player(*player),
+            Value::Card(card) => cell == Cell::of_card(*card),
+            Value::Num(number) => cell == Cell::num(*number),
+            Value::Bool(truth) => cell == Cell::truth_of(*truth),
+            _ => self.is_other_value(cell, value),
         }
     }
     #[inline(never)]
-    fn is_long_var(&mut self, value: Cell, var: VarId) -> bool {
-        self.is_among(value, std::slice::from_ref(&self.state.vars[var.index()]))
+    fn is_other_value(&mut self, cell: Cell, value: &Value) -> bool {
+        self.is_among(cell, std::slice::from_ref(value))
     }
 
     fn is_among(&mut self, item: Cell, list: &[Value]) -> bool {

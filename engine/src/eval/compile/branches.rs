@@ -77,6 +77,7 @@ impl Compiler<'_, '_> {
                 let site = self.site(function.index(), args);
                 self.emit(Step::KeptTest(site, want, to));
             }
+            _ if let Some(register) = self.in_register(expr) => self.emit(Step::IfRegister(register, want, to)),
             _ => self.one(expr, |value| Step::If(value, want, to)),
         }
     }
@@ -122,6 +123,14 @@ impl Compiler<'_, '_> {
         }
     }
 
+    /// The register of the program that runs in which the value of an expression lies.
+    fn in_register(&self, expr: ExprId) -> Option<RegisterId> {
+        match self.expr(expr) {
+            Expr::Register(at) if self.registers.is_none() => Some(at),
+            _ => None,
+        }
+    }
+
     /// Whether an expression is worth what is known.
     fn is_cell(&mut self, expr: ExprId, cell: Cell, want: bool, to: To) {
         match (self.expr(expr), cell.zone(), cell.number()) {
@@ -154,6 +163,13 @@ impl Compiler<'_, '_> {
     }
 
     fn same_as(&mut self, expr: ExprId, cell: Cell, want: bool, to: To) {
+        if let Some(register) = self.in_register(expr) {
+            match u16::try_from(self.shelf.constant(cell)) {
+                _ if cell == Cell::NONE => return self.emit(Step::RegisterMissing(register, want, to)),
+                Ok(constant) => return self.emit(Step::RegisterIs(register, constant, want, to)),
+                Err(_) => {}
+            }
+        }
         self.meanwhile(|this| {
             let value = this.value(expr);
             let constant = u16::try_from(this.shelf.constant(cell));
@@ -188,10 +204,14 @@ impl Compiler<'_, '_> {
             _ => None,
         };
         if let Some(with) = with.and_then(|with| i16::try_from(with).ok()) {
-            return self.one(a, |a| match op {
-                BinOp::Lt | BinOp::Le => Step::Below(a, with, want, to),
-                _ => Step::Above(a, with, want, to),
-            });
+            let below = matches!(op, BinOp::Lt | BinOp::Le);
+            if let Some(register) = self.in_register(a) {
+                return self.emit(match below {
+                    true => Step::RegisterBelow(register, with, want, to),
+                    false => Step::RegisterAbove(register, with, want, to),
+                });
+            }
+            return self.one(a, |a| if below { Step::Below(a, with, want, to) } else { Step::Above(a, with, want, to) });
         }
         self.two(a, b, |a, b| match op {
             BinOp::Lt => Step::Less(a, b, want, to),

@@ -174,6 +174,11 @@ impl Compiler<'_, '_> {
             if let Expr::Waiting(class, player) = self.expr(list) {
                 return self.two(class, player, |class, player| Step::CountWaiting(to, class, player));
             }
+            match self.expr(list) {
+                Expr::Register(list) if self.registers.is_none() => return self.emit(Step::LengthOfRegister(to, list)),
+                Expr::Var(list) => return self.emit(Step::LengthOfVar(to, list)),
+                _ => {}
+            }
             if let Some(whole) = self.whole(list) {
                 return self.one(whole, |whole| Step::Length(to, whole));
             }

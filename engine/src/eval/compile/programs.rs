@@ -1,7 +1,7 @@
 //! Programs as code: what changes something is left to the machine, all else runs without it.
 
 use super::{Compiler, Shelf};
-use crate::catalogue::{Args, Catalogue, Expr, Op, Proc};
+use crate::catalogue::{Args, BinOp, Catalogue, Expr, Op, Proc, Prop};
 use crate::eval::MAX_DEPTH;
 use crate::eval::code::{Lies, NO_CODE, Operand, Piece, Reg, Step, To};
 use crate::ids::*;
@@ -105,6 +105,12 @@ impl Compiler<'_, '_> {
             Op::Set(to, expr) => match self.expr(expr) {
                 Expr::Register(from) => self.emit(Step::Take(to, from)),
                 Expr::Var(from) => self.emit(Step::Load(to, from)),
+                _ if let Some(cell) = self.constant(expr) => {
+                    let constant = self.shelf.constant(cell);
+                    self.emit(Step::Settle(to, constant));
+                }
+                Expr::Prop(Prop::Opponent, of) if let Expr::Register(from) = self.expr(of) => self.emit(Step::TakeOpponent(to, from)),
+                _ if let Some(by) = self.raise(expr, to) => self.emit(Step::Raise(to, by)),
                 _ => self.one(expr, |value| Step::Write(value, to)),
             },
             Op::Next(list, index, item, exit) => {
@@ -134,6 +140,14 @@ impl Compiler<'_, '_> {
             }
             _ => self.change(start + at),
         }
+    }
+
+    /// How much more an expression is than what lies in a register, if it is no more than that.
+    fn raise(&self, expr: ExprId, register: RegisterId) -> Option<i16> {
+        let Expr::Bin(op @ (BinOp::Add | BinOp::Sub), a, b) = self.expr(expr) else { return None };
+        let (Expr::Register(from), Expr::Num(by)) = (self.expr(a), self.expr(b)) else { return None };
+        let by = i16::try_from(by).ok().filter(|by| *by >= 0 && from == register)?;
+        Some(if op == BinOp::Add { by } else { -by })
     }
 
     /// Where the value of an expression lies for an instruction.
