@@ -240,14 +240,15 @@ impl Machine<'_> {
     /// End the program that runs, with a result for the one that called it.
     pub(super) fn return_with(&mut self, expr: ExprId) -> Flow {
         let value = self.eval(0, expr);
-        self.end_frame(value);
+        self.end_frame(Some(value));
         Flow::Enter
     }
 
-    pub(super) fn end_frame(&mut self, value: Value) {
+    /// The program that runs is over, with what it comes to where that is needed.
+    pub(super) fn end_frame(&mut self, value: Option<Value>) {
         if let Some(frame) = self.leave() {
             self.unbind_left();
-            if let Some(result) = frame.result {
+            if let Some((result, value)) = frame.result.zip(value) {
                 self.write(result, value);
             }
         }

@@ -216,9 +216,9 @@ impl Machine<'_> {
     /// Programs as code, but for those that have none.
     fn run_code<const COUNTING: bool>(&mut self) -> Result<(), Fault> {
         let catalogue = self.catalogue;
-        'frames: while let Some(&Frame { program, at, base, me, source, you, ability, .. }) = self.state.frames.last() {
-            let start = catalogue.procs[program.index()].start;
-            let Some((steps, mut next)) = catalogue.index.code.program(program, start + at) else {
+        'frames: while let Some(&Frame { mut program, at, mut base, me, source, you, ability, .. }) = self.state.frames.last() {
+            let mut start = catalogue.procs[program.index()].start;
+            let Some((mut steps, mut next)) = catalogue.index.code.program(program, start + at) else {
                 if matches!(self.run_instruction()?, Flow::Stop) {
                     return Ok(());
                 }
@@ -272,21 +272,16 @@ impl Machine<'_> {
                             let value = self.operand(arg, base as usize);
                             self.registers.push(value);
                         }
-                        self.enter(Frame {
-                            program: call.program,
-                            at: 0,
-                            base: first as u32,
-                            result: call.result,
-                            me,
-                            source,
-                            you,
-                            ability,
-                        });
-                        continue 'frames;
+                        (program, base) = (call.program, first as u32);
+                        self.enter(Frame { program, at: 0, base, result: call.result, me, source, you, ability });
+                        // It runs for the same player and card: only the code is another.
+                        start = catalogue.procs[program.index()].start;
+                        let Some(code) = catalogue.index.code.program(program, start) else { continue 'frames };
+                        (steps, next) = code;
                     }
                     Step::End(value) => {
                         self.spend()?;
-                        let value = self.operand(value, base as usize);
+                        let value = self.state.frames.last().and_then(|frame| frame.result).map(|_| self.operand(value, base as usize));
                         self.end_frame(value);
                         continue 'frames;
                     }
