@@ -20,6 +20,10 @@ macro_rules! put {
     }};
 }
 
+/// Lists and imagined games come and go by the million.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 mod audit;
 mod bench;
 mod bench_prompts;
