@@ -114,6 +114,8 @@ pub(crate) enum Step {
     /// Only the first constants have a number that is short enough.
     SameAs(Reg, u16, bool, To),
     SameVar(Reg, VarId, bool, To),
+    /// Whether cards in play have changed as often as a variable says.
+    ChangesAre(VarId, bool, To),
     Missing(Reg, bool, To),
     // The same of what lies in a register of the program.
     IfRegister(RegisterId, bool, To),
@@ -228,6 +230,7 @@ impl Step {
             | Same(_, _, _, to)
             | SameAs(_, _, _, to)
             | SameVar(_, _, _, to)
+            | ChangesAre(_, _, to)
             | Missing(_, _, to)
             | IfRegister(_, _, to)
             | RegisterIs(_, _, _, to)
@@ -288,6 +291,7 @@ impl Step {
             | Same(_, _, want, _)
             | SameAs(_, _, want, _)
             | SameVar(_, _, want, _)
+            | ChangesAre(_, want, _)
             | Missing(_, want, _)
             | IfRegister(_, want, _)
             | RegisterIs(_, _, want, _)

@@ -147,7 +147,7 @@ impl Eval<'_> {
             Step::Max(to, a, b) => of_two!(to, a, b, i32::max),
             Step::AtLeast(to, a, least) => regs[at(to)] = regs[at(a)].number().map_or(Cell::NONE, |number| Cell::num(number.max(least))),
             Step::Printed(to, of, stat) => regs[at(to)] = self.printed(stat, regs[at(of)]),
-            Step::ChangesInPlay(to) => regs[at(to)] = Cell::num((state.changes_in_play & 0x7fff_ffff) as i32),
+            Step::ChangesInPlay(to) => regs[at(to)] = self.changes_in_play(),
             Step::PlayerCounter(to, of, counter) => {
                 regs[at(to)] = regs[at(of)].player().map_or(Cell::NONE, |player| Cell::num(state.tally(player, counter)));
             }
@@ -235,6 +235,7 @@ impl Eval<'_> {
                 jump_if!(regs[at(a)] == self.catalogue.index.code.constants[constant as usize], want, to);
             }
             Step::SameVar(a, var, want, to) => jump_if!(self.is_value(regs[at(a)], &state.vars[var.index()]), want, to),
+            Step::ChangesAre(var, want, to) => jump_if!(self.is_value(self.changes_in_play(), &state.vars[var.index()]), want, to),
             Step::IfRegister(register, want, to) => {
                 jump_if!(registers.all().get(register.index()).is_some_and(Value::truth), want, to);
             }

@@ -9,6 +9,10 @@ use crate::value::{CardId, PlayerId};
 
 impl Eval<'_> {
     #[inline]
+    pub(super) fn changes_in_play(&self) -> Cell {
+        Cell::num((self.state.changes_in_play & 0x7fff_ffff) as i32)
+    }
+    #[inline]
     pub(super) fn is(&self, card: CardId, word: WordId) -> bool {
         self.catalogue.index.words.has(self.state.card(card).def.index(), word.index())
     }

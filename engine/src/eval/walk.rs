@@ -47,7 +47,7 @@ impl Eval<'_> {
             Expr::Source => place.source.into(),
             Expr::You => Cell::of_player(place.you),
             Expr::Option(at) => Cell::num(self.state.options[at.index()] as i32),
-            Expr::ChangesInPlay => Cell::num((self.state.changes_in_play & 0x7fff_ffff) as i32),
+            Expr::ChangesInPlay => self.changes_in_play(),
             Expr::Not(a) => Cell::truth_of(!self.holds(place, a)),
             Expr::Neg(a) => self.walk(place, a).number().map_or(Cell::NONE, |number| Cell::num(number.saturating_neg())),
             Expr::Bin(op, a, b) => self.walk_binary(place, op, a, b),

@@ -20,11 +20,7 @@ impl Compiler<'_, '_> {
     pub(super) fn branch_to(&mut self, expr: ExprId, want: bool, to: To) {
         let deeper = self.deeper;
         match self.expr(expr) {
-            Expr::Bool(value) => {
-                if value == want {
-                    self.emit(Step::Jump(to));
-                }
-            }
+            Expr::Bool(value) => self.known(value, want, to),
             Expr::Not(a) => self.branch(a, !want, to),
             Expr::Bin(op @ (BinOp::And | BinOp::Or), ..) => self.several(op, expr, want, to),
             Expr::If(test, a, b) => {
@@ -57,6 +53,8 @@ impl Compiler<'_, '_> {
             }
             Expr::Mentions(print, card, word) => self.two(card, word, |card, word| Step::Mentions(print, card, word, want, to)),
             Expr::WindowOver(window) => self.one(window, |window| Step::WindowOver(window, want, to, deeper)),
+            Expr::AnythingActsIn(window) if self.is_idle_window(window) && !self.has_actions(window) => self.known(false, want, to),
+            Expr::AnythingActsIn(window) if self.has_actions(window) => self.known(true, want, to),
             Expr::AnythingActsIn(window) => self.one(window, |window| Step::AnythingActsIn(window, want, to, deeper)),
             Expr::ActsIn(card, window) => self.two(card, window, |card, window| Step::ActsIn(card, window, want, to, deeper)),
             Expr::May(permission, args) => {
@@ -80,6 +78,18 @@ impl Compiler<'_, '_> {
             _ if let Some(register) = self.in_register(expr) => self.emit(Step::IfRegister(register, want, to)),
             _ => self.one(expr, |value| Step::If(value, want, to)),
         }
+    }
+
+    /// A test that comes out in one way only.
+    fn known(&mut self, holds: bool, want: bool, to: To) {
+        if holds == want {
+            self.emit(Step::Jump(to));
+        }
+    }
+
+    /// Whether the rules have actions for a window, possible or not.
+    fn has_actions(&self, window: ExprId) -> bool {
+        self.window(window).is_some_and(|window| self.catalogue.index.action_windows.has(window.index()))
     }
 
     /// Two tests of which both must hold, or one: one that is not so settles the first, one that is so the second.
@@ -107,6 +117,7 @@ impl Compiler<'_, '_> {
             }
             (Expr::Prop(Prop::Controller, card), _) => self.two(card, b, |card, player| Step::ControlledBy(card, player, want, to)),
             (_, Expr::Prop(Prop::Controller, card)) => self.two(card, a, |card, player| Step::ControlledBy(card, player, want, to)),
+            (Expr::ChangesInPlay, Expr::Var(var)) | (Expr::Var(var), Expr::ChangesInPlay) => self.emit(Step::ChangesAre(var, want, to)),
             (_, Expr::Var(var)) => self.one(a, |a| Step::SameVar(a, var, want, to)),
             (Expr::Var(var), _) => self.one(b, |b| Step::SameVar(b, var, want, to)),
             _ => self.two(a, b, |a, b| Step::Same(a, b, want, to)),
@@ -143,6 +154,11 @@ impl Compiler<'_, '_> {
     /// Whether there is any item of a list for which a test holds.
     fn any(&mut self, list: ExprId, local: LocalId, args: Args, want: bool, to: To) {
         let test = self.catalogue.slice(args)[0];
+        if let Expr::Moves(window, _) = self.expr(list)
+            && self.is_idle_window(window)
+        {
+            return self.known(false, want, to);
+        }
         if self.expr(test) == Expr::Bool(true)
             && let Some(whole) = self.whole(list)
         {

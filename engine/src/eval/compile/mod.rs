@@ -104,6 +104,13 @@ fn piece(shelf: &mut Shelf<'_>, expr: ExprId) -> Piece {
     compiler.finish(&[]).map_or(Piece::NONE, |(piece, _)| piece)
 }
 
+/// What a register of a program that stands in another one is given.
+#[derive(Clone, Copy)]
+enum Given {
+    At(Reg),
+    Constant(Cell),
+}
+
 struct Compiler<'s, 'c> {
     catalogue: &'c Catalogue,
     shelf: &'s mut Shelf<'c>,
@@ -118,7 +125,7 @@ struct Compiler<'s, 'c> {
     deeper: Deeper,
     deepest: Deeper,
     /// Where the registers of the program lie, where it is not the one that runs; those that are not there are empty.
-    registers: Option<Vec<Reg>>,
+    registers: Option<Vec<Given>>,
     /// How many calls there were before.
     sites: usize,
     /// There are too few places: it is walked, or run as it stands.
@@ -231,6 +238,12 @@ impl Compiler<'_, '_> {
             Expr::Player(player) => Cell::of_player(player),
             Expr::Zone(zone) => Cell::of_zone(zone),
             Expr::Text(text) => Cell::of_text(text),
+            Expr::Register(at) => match self.registers.as_ref()?.get(at.index()) {
+                Some(Given::Constant(cell)) => *cell,
+                Some(Given::At(_)) => return None,
+                // Nothing has been put there.
+                None => Cell::NONE,
+            },
             Expr::ZoneOf(kind, player) => match self.expr(player) {
                 Expr::Player(player) => Cell::of_zone(self.catalogue.index.zone_of.get(kind.index())?[player.index()]),
                 _ => return None,
@@ -257,13 +270,28 @@ impl Compiler<'_, '_> {
         }
     }
 
+    /// The window that an expression stands for by its form.
+    fn window(&self, expr: ExprId) -> Option<WindowId> {
+        self.catalogue.window(self.constant(expr)?.number()?)
+    }
+    /// Whether nothing can ever be done in a window.
+    fn is_idle_window(&self, window: ExprId) -> bool {
+        let index = &self.catalogue.index;
+        self.window(window).is_some_and(|window| {
+            index.usable_actions[window.index()].is_empty() && !index.acting_windows.has(window.index()) && !index.grants_any
+        })
+    }
+
     /// Where the value of an expression lies that is there already.
     fn at_hand(&self, expr: ExprId) -> Option<Reg> {
         match self.expr(expr) {
             Expr::Local(at) => self.locals.get(at.index()).copied().flatten(),
             Expr::You => Some(YOU),
             Expr::Me => Some(ME),
-            Expr::Register(at) => self.registers.as_ref()?.get(at.index()).copied(),
+            Expr::Register(at) => match self.registers.as_ref()?.get(at.index())? {
+                Given::At(reg) => Some(*reg),
+                Given::Constant(_) => None,
+            },
             _ => None,
         }
     }
@@ -343,7 +371,6 @@ impl Compiler<'_, '_> {
         let deeper = self.deeper;
         match self.expr(expr) {
             Expr::Register(at) if self.registers.is_none() => self.emit(Step::Register(to, at)),
-            Expr::Register(_) => self.put(to, Cell::NONE),
             // It is bound nowhere.
             Expr::Local(_) => self.put(to, Cell::NONE),
             Expr::Var(at) => self.emit(Step::Var(to, at)),
@@ -423,6 +450,7 @@ impl Compiler<'_, '_> {
                 this.emit(Step::Native(to, site));
             }),
             // These are constants, at hand, or tests, which have been seen to.
+            Expr::Register(_) => {}
             Expr::None | Expr::Num(_) | Expr::Bool(_) | Expr::Word(_) | Expr::Player(_) | Expr::Zone(_) | Expr::Text(_) => {}
             Expr::Me | Expr::You => {}
             Expr::Not(_) | Expr::Truth(..) | Expr::Is(..) | Expr::Carries(..) | Expr::Mentions(..) | Expr::HasRole(..) => {}

@@ -1,9 +1,9 @@
 //! Programs as code: what changes something is left to the machine, all else runs without it.
 
-use super::{Compiler, Shelf};
+use super::{Compiler, Given, Shelf};
 use crate::catalogue::{Args, BinOp, Catalogue, Expr, Op, Proc, Prop};
 use crate::eval::MAX_DEPTH;
-use crate::eval::code::{Lies, NO_CODE, Operand, Piece, Reg, Step, To};
+use crate::eval::code::{Lies, NO_CODE, Operand, Piece, Step, To};
 use crate::ids::*;
 use std::collections::BTreeSet;
 
@@ -211,7 +211,7 @@ impl Compiler<'_, '_> {
     fn guarded(&mut self, at: usize, program: ProcId, call_args: Args, result: Option<RegisterId>) {
         let before = (self.steps.len(), self.labels.len(), self.shelf.code.sites.len(), self.failed);
         let (busy, end) = (self.label(), self.label());
-        let args: Vec<Reg> = self.catalogue.slice(call_args).iter().map(|&arg| self.value(arg)).collect();
+        let args = self.given(call_args);
         let mut spent = 1;
         self.idle(program, args, busy, &mut spent, result);
         // What would have been done for nothing counts.
@@ -230,9 +230,18 @@ impl Compiler<'_, '_> {
         self.here(end);
     }
 
+    /// What the first registers of a program are given.
+    fn given(&mut self, args: Args) -> Vec<Given> {
+        let given = |this: &mut Self, arg: ExprId| match this.constant(arg) {
+            Some(cell) => Given::Constant(cell),
+            None => Given::At(this.value(arg)),
+        };
+        self.catalogue.slice(args).iter().map(|&arg| given(self, arg)).collect()
+    }
+
     /// Go through a program with these registers on the way on which it does nothing, and jump where that is not so. What it returns goes
     /// into a register of the program that calls it.
-    fn idle(&mut self, program: ProcId, registers: Vec<Reg>, busy: To, spent: &mut u16, result: Option<RegisterId>) {
+    fn idle(&mut self, program: ProcId, registers: Vec<Given>, busy: To, spent: &mut u16, result: Option<RegisterId>) {
         let start = self.catalogue.procs[program.index()].start;
         let outer = self.registers.replace(registers);
         let mut at = 0;
@@ -249,7 +258,7 @@ impl Compiler<'_, '_> {
                 }
                 Op::Jump(to) => at = to,
                 Op::Call(callee, args, _) => {
-                    let args: Vec<Reg> = self.catalogue.slice(args).iter().map(|&arg| self.value(arg)).collect();
+                    let args = self.given(args);
                     *spent += 1;
                     self.idle(callee, args, busy, spent, None);
                     at += 1;
