@@ -4,10 +4,6 @@ use crate::catalogue::{AbilityId, Catalogue, WindowId};
 use crate::parts::{self, Changed};
 use crate::state::State;
 use crate::value::CardId;
-use smallvec::SmallVec;
-
-/// Abilities with the cards that have them.
-pub(super) type Acting = SmallVec<[(CardId, AbilityId); 16]>;
 
 #[derive(Default)]
 pub(super) struct Actors {
@@ -52,6 +48,7 @@ impl Actors {
         }
     }
 
+    #[inline(never)]
     fn look_again(&mut self, catalogue: &Catalogue, state: &State, changed: &Changed, clock: u32) {
         let all = &catalogue.index.act_zones;
         self.zones.resize_with(all.len(), OfZone::default);
@@ -87,16 +84,17 @@ impl Actors {
         has(&self.windows, window)
     }
 
-    /// The abilities for a window, in the order of the zones and of the cards in them.
+    /// The abilities for a window, in the order of the zones and of the cards in them: the one at a place.
     #[inline]
-    pub(super) fn acting_in(&mut self, catalogue: &Catalogue, window: WindowId) -> Acting {
-        match self.of_window.get(window.index()) {
-            Some((times, acting)) if *times == self.times => Acting::from_slice(acting),
-            _ => self.collect(catalogue, window),
+    pub(super) fn acting_in(&mut self, catalogue: &Catalogue, window: WindowId, at: usize) -> Option<(CardId, AbilityId)> {
+        if self.of_window.get(window.index()).is_none_or(|(times, _)| *times != self.times) {
+            self.collect(catalogue, window);
         }
+        self.of_window[window.index()].1.get(at).copied()
     }
 
-    fn collect(&mut self, catalogue: &Catalogue, window: WindowId) -> Acting {
+    #[inline(never)]
+    fn collect(&mut self, catalogue: &Catalogue, window: WindowId) {
         self.of_window.resize_with(catalogue.windows.len().max(window.index() + 1), Default::default);
         let (times, acting) = &mut self.of_window[window.index()];
         acting.clear();
@@ -104,6 +102,5 @@ impl Actors {
             acting.extend(zone.acting.iter().copied().filter(|(_, ability)| catalogue.ability(*ability).windows.has(window.index())));
         }
         *times = self.times;
-        Acting::from_slice(acting)
     }
 }

@@ -25,7 +25,9 @@ pub(crate) struct Desk {
     pub(super) speakers: Speakers,
     actors: Actors,
     /// The legal moves that were asked for last.
-    moves: [Option<KeptMoves>; 4],
+    moves: [KeptMoves; 4],
+    /// The place of those that will be forgotten next.
+    oldest: usize,
     /// What programs may still do for the answer that was given: whatever goes on for ever comes to an end.
     pub(crate) left: u32,
     /// How often something was too deep to be worked out. Such an answer is not kept: asked for by itself it may be another.
@@ -39,10 +41,11 @@ pub(crate) struct Desk {
     pub(super) counts: Option<Box<Counts>>,
 }
 
-/// The moves of a player in a window, while nothing at all changes: more goes into them than parts of a state tell.
+/// The moves of a player in a window, while nothing at all changes: more goes into them than parts of a state tell. Never, where the time
+/// is 0.
+#[derive(Default)]
 struct KeptMoves {
-    window: WindowId,
-    player: PlayerId,
+    of: Option<(WindowId, PlayerId)>,
     stamp: u32,
     moves: Vec<Move>,
 }
@@ -78,6 +81,7 @@ impl Default for Desk {
             speakers: Speakers::default(),
             actors: Actors::default(),
             moves: Default::default(),
+            oldest: 0,
             left: 0,
             cuts: 0,
             clock: FIRST,
@@ -139,7 +143,7 @@ impl Desk {
         if self.clock > u32::MAX / 2 {
             return *self = Desk::default();
         }
-        let Desk { heap, locals, base: _, shelf, found, speakers, actors, moves, left: _, cuts, clock, changed: _, mode: _, counts: _ } =
+        let Desk { heap, locals, base: _, shelf, found, speakers, actors, moves, oldest: _, left: _, cuts, clock, changed: _, mode: _, counts: _ } =
             self;
         heap.clear();
         locals.clear();
@@ -147,7 +151,7 @@ impl Desk {
         found.clear();
         speakers.clear();
         actors.clear();
-        moves.iter_mut().flatten().for_each(|kept| kept.stamp = 0);
+        moves.iter_mut().for_each(|kept| kept.stamp = 0);
         *cuts = 0;
         // Time goes on: whatever was known before is older than all that will be.
         *clock += 1;
@@ -201,8 +205,8 @@ impl Desk {
     /// The moves of a player in a window, where nothing has changed since they were asked for, as a new list.
     pub(super) fn recall_moves(&mut self, window: WindowId, player: PlayerId) -> Option<Cell> {
         let clock = self.clock;
-        let same = |kept: &&KeptMoves| kept.stamp == clock && kept.window == window && kept.player == player;
-        let kept = self.moves.iter().flatten().find(same)?;
+        let same = |kept: &&KeptMoves| kept.stamp == clock && kept.of == Some((window, player));
+        let kept = self.moves.iter().find(same)?;
         let list = self.heap.new_list();
         kept.moves.iter().for_each(|chosen| self.heap.push_move(list, *chosen));
         Some(list)
@@ -213,11 +217,11 @@ impl Desk {
         if self.cuts != start.cuts {
             return;
         }
-        self.moves.rotate_right(1);
-        let mut moves = self.moves[0].take().map_or_else(Vec::new, |kept| kept.moves);
-        moves.clear();
-        moves.extend(self.heap.items(list).iter().filter_map(|chosen| self.heap.the_move(*chosen)));
-        self.moves[0] = Some(KeptMoves { window, player, stamp: start.stamp, moves });
+        let kept = &mut self.moves[self.oldest % 4];
+        (kept.of, kept.stamp) = (Some((window, player)), start.stamp);
+        kept.moves.clear();
+        kept.moves.extend(self.heap.items(list).iter().filter_map(|chosen| self.heap.the_move(*chosen)));
+        self.oldest = (self.oldest + 1) % 4;
     }
 
     #[inline]

@@ -149,7 +149,9 @@ impl Eval<'_> {
     fn abilities(&mut self, window: WindowId, player: PlayerId, depth: u16, visit: &mut dyn FnMut(&mut Self, Move)) {
         let (catalogue, state) = (self.catalogue, self.state);
         if self.anybody_acts(window) {
-            for (card, id) in self.desk.actors(catalogue, state).acting_in(catalogue, window) {
+            let mut at = 0;
+            while let Some((card, id)) = self.desk.actors(catalogue, state).acting_in(catalogue, window, at) {
+                at += 1;
                 // Most abilities belong to the controller of their card: that is quickly seen.
                 if state.card(card).controller == player || !catalogue.index.of_controller.has(id.index()) {
                     self.candidate(id, card, player, depth, visit);

@@ -53,6 +53,7 @@ impl Speakers {
     }
 
     /// Find out who speaks now.
+    #[inline(never)]
     pub(super) fn listen(&mut self, catalogue: &Catalogue, state: &State, clock: u32) {
         if self.is_new() {
             self.get_to_know(catalogue, state);

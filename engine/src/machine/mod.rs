@@ -316,7 +316,7 @@ impl Machine<'_> {
     }
 
     /// What an instruction needs, for a program whose registers lie from a place on.
-    #[inline]
+    #[inline(always)]
     fn operand(&self, operand: Operand, base: usize) -> Value {
         match operand.lies() {
             Lies::At(at) => self.desk.value(self.regs[at]),

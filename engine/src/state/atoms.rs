@@ -291,10 +291,11 @@ impl State {
     /// A variable has another value until the block of the running program ends.
     #[must_use]
     pub(crate) fn bind(&mut self, var: VarId, value: Value) -> Option<Part> {
-        let before = self.vars[var.index()].clone();
+        let same = self.vars[var.index()] == value;
+        let before = std::mem::replace(&mut self.table.vars[var.index()], value);
         let frames = self.frames.len() as u32;
         self.table.bound.push(Bound { frames, var, before });
-        self.set_var(var, value)
+        (!same).then(|| parts::var(var))
     }
 
     /// The last of the bindings is over.
