@@ -84,13 +84,18 @@ impl Actors {
         has(&self.windows, window)
     }
 
-    /// The abilities for a window, in the order of the zones and of the cards in them: the one at a place.
+    /// See to it that the abilities for a window are known, in the order of the zones and of the cards in them.
     #[inline]
-    pub(super) fn acting_in(&mut self, catalogue: &Catalogue, window: WindowId, at: usize) -> Option<(CardId, AbilityId)> {
+    pub(super) fn gather(&mut self, catalogue: &Catalogue, window: WindowId) {
         if self.of_window.get(window.index()).is_none_or(|(times, _)| *times != self.times) {
             self.collect(catalogue, window);
         }
-        self.of_window[window.index()].1.get(at).copied()
+    }
+
+    /// The one at a place among these.
+    #[inline]
+    pub(super) fn acting_in(&self, window: WindowId, at: usize) -> Option<(CardId, AbilityId)> {
+        self.of_window.get(window.index())?.1.get(at).copied()
     }
 
     #[inline(never)]

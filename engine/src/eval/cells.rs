@@ -200,12 +200,14 @@ impl Heap {
     #[inline]
     pub(super) fn begin(&mut self) {
         self.used = 0;
-        if !self.moves.is_empty() {
-            self.moves.clear();
-        }
+        self.moves.clear();
         if !self.dropped.is_empty() {
-            self.free.append(&mut self.dropped);
+            self.reuse();
         }
+    }
+    #[inline(never)]
+    fn reuse(&mut self) {
+        self.free.append(&mut self.dropped);
     }
     /// Nothing is kept any more.
     pub(super) fn clear(&mut self) {
@@ -312,6 +314,7 @@ impl Heap {
     pub(super) fn keep(&mut self, cell: Cell, mark: Mark) -> Option<Cell> {
         if cell.is_plain() { Some(cell) } else { self.keep_list(cell, mark) }
     }
+    #[inline(never)]
     fn keep_list(&mut self, cell: Cell, mark: Mark) -> Option<Cell> {
         if !cell.is_list() || !self.items(cell).iter().all(|item| item.is_plain()) {
             return None;

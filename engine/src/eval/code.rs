@@ -127,6 +127,10 @@ pub(crate) enum Step {
     AtMost(Reg, Reg, bool, To),
     Below(Reg, i16, bool, To),
     Above(Reg, i16, bool, To),
+    // The same of a number of a card, 0 where it has none, and of a counter of a player.
+    NumberIs(Reg, FieldId, i8, bool, To),
+    NumberAbove(Reg, FieldId, i8, bool, To),
+    TallyAbove(Reg, PlayerCounterId, i8, bool, To),
     /// Whether a card is one of a class.
     Fits(Reg, u16, bool, To),
     Truth(Reg, FieldId, bool, To),
@@ -154,6 +158,8 @@ pub(crate) enum Step {
     Mentions(Print, Reg, Reg, bool, To),
     WindowOver(Reg, bool, To, Deeper),
     AnythingActsIn(Reg, bool, To, Deeper),
+    /// The same for a window that is known.
+    SomebodyActs(WindowId, bool, To, Deeper),
     ActsIn(Reg, Reg, bool, To, Deeper),
 
     // The first of several, and the next: how far one is, where it goes, from which. A jump where there is no first one, and where
@@ -241,6 +247,10 @@ impl Step {
             | AtMost(_, _, _, to)
             | Below(_, _, _, to)
             | Above(_, _, _, to)
+            | NumberIs(_, _, _, _, to)
+            | NumberAbove(_, _, _, _, to)
+            | TallyAbove(_, _, _, _, to)
+            | SomebodyActs(_, _, to, _)
             | Fits(_, _, _, to)
             | Truth(_, _, _, to)
             | Role(_, _, _, to)
@@ -302,6 +312,10 @@ impl Step {
             | AtMost(_, _, want, _)
             | Below(_, _, want, _)
             | Above(_, _, want, _)
+            | NumberIs(_, _, _, want, _)
+            | NumberAbove(_, _, _, want, _)
+            | TallyAbove(_, _, _, want, _)
+            | SomebodyActs(_, want, _, _)
             | Fits(_, _, want, _)
             | Truth(_, _, want, _)
             | Role(_, _, want, _)
@@ -328,9 +342,10 @@ impl Step {
         }
     }
 
-    /// Whether it is an instruction that changes something.
-    pub(super) fn changes(self) -> bool {
-        matches!(self, Step::CallTo(_) | Step::End(_) | Step::SetVar(..) | Step::Bind(..) | Step::BindAll(..) | Step::Do(_) | Step::DoBare(_))
+    /// Whether it is left to the machine at once.
+    #[inline(always)]
+    pub(crate) fn is_of_machine(self) -> bool {
+        matches!(self, Step::CallTo(_) | Step::End(_) | Step::SetVar(..) | Step::Bind(..) | Step::BindAll(..) | Step::Do(_))
     }
 
     /// Whether it gives an answer, so that nothing comes behind it.
@@ -385,6 +400,14 @@ impl Operand {
             _ => Lies::Var(at),
         }
     }
+}
+
+/// A program: where its code starts, and its instructions, and how many registers it has.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Program {
+    pub(super) first: u32,
+    pub(crate) start: u32,
+    pub(crate) registers: u32,
 }
 
 /// A call of a program.
@@ -447,7 +470,7 @@ pub struct Code {
     /// The same for what the rules forbid of each permission.
     pub(super) forbidden: Vec<Piece>,
     /// Where the code of each program starts, and within it that of each instruction; programs without are run as they stand.
-    pub(super) programs: Vec<u32>,
+    pub(super) programs: Vec<Program>,
     pub(super) entries: Vec<To>,
 }
 
@@ -553,12 +576,16 @@ impl Code {
         self.constants[at]
     }
 
+    /// A program.
+    #[inline]
+    pub(crate) fn program(&self, program: ProcId) -> Program {
+        self.programs[program.index()]
+    }
     /// The code of a program and the step at which one of its instructions starts; none where it is run as it stands.
     #[inline]
-    pub(crate) fn program(&self, program: ProcId, op: u32) -> Option<(&[Step], usize)> {
-        let first = self.programs[program.index()];
-        let entry = *self.entries.get(op as usize)?;
-        Some((self.steps.get(first as usize..)?, entry as usize))
+    pub(crate) fn enter(&self, program: Program, at: u32) -> Option<(&[Step], usize)> {
+        let entry = *self.entries.get((program.start + at) as usize)?;
+        Some((self.steps.get(program.first as usize..)?, entry as usize))
     }
 
     /// Where the code of an expression starts, if there is room for it from this depth on. Expressions that came later than the code,
@@ -599,7 +626,7 @@ impl Code {
         for id in PermissionId::all(catalogue.permissions.len()) {
             add(self.forbidden.get(id.index()), Origin::Permission(id));
         }
-        for (proc, &start) in catalogue.procs.iter().zip(&self.programs).filter(|(_, start)| **start != NO_CODE) {
+        for (proc, start) in catalogue.procs.iter().zip(self.programs.iter().map(|program| program.first)).filter(|(_, start)| *start != NO_CODE) {
             // Up to where the next program starts.
             let end = catalogue.procs.iter().map(|other| other.start).filter(|other| *other > proc.start).min();
             for op in proc.start..end.unwrap_or(self.entries.len() as u32) {

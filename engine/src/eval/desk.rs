@@ -23,7 +23,7 @@ pub(crate) struct Desk {
     found: Vec<CardId>,
     /// Who speaks of what.
     pub(super) speakers: Speakers,
-    actors: Actors,
+    pub(super) actors: Actors,
     /// The legal moves that were asked for last.
     moves: [KeptMoves; 4],
     /// The place of those that will be forgotten next.

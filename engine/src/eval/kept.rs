@@ -45,7 +45,7 @@ impl Key {
 
 /// The code of what is asked about; each is different from none at all.
 #[inline(never)]
-fn code(about: &[Cell]) -> Option<u64> {
+pub(super) fn code(about: &[Cell]) -> Option<u64> {
     if !about.iter().all(|cell| cell.is_small()) {
         return None;
     }

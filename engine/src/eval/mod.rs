@@ -231,8 +231,8 @@ impl Eval<'_> {
             return quiet && !state.effects.iter().any(|effect| speaks_of(&catalogue.clause(effect.clause).kind, what));
         }
         let place = catalogue.index.place_of(what);
-        let speakers = self.desk.speakers(catalogue, state);
-        !speakers.any(place) && !about.iter().any(|cell| cell.card_in(state).is_some_and(|card| speakers.does(card.def, place)))
+        let defs = about.iter().filter_map(|cell| cell.card_in(state)).map(|card| card.def);
+        self.desk.speakers(catalogue, state).is_quiet(place, defs)
     }
 
     fn too_deep(&mut self) -> Cell {

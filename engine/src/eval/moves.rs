@@ -149,8 +149,10 @@ impl Eval<'_> {
     fn abilities(&mut self, window: WindowId, player: PlayerId, depth: u16, visit: &mut dyn FnMut(&mut Self, Move)) {
         let (catalogue, state) = (self.catalogue, self.state);
         if self.anybody_acts(window) {
+            self.desk.actors(catalogue, state).gather(catalogue, window);
             let mut at = 0;
-            while let Some((card, id)) = self.desk.actors(catalogue, state).acting_in(catalogue, window, at) {
+            // Whatever is asked meanwhile, nothing changes.
+            while let Some((card, id)) = self.desk.actors.acting_in(window, at) {
                 at += 1;
                 // Most abilities belong to the controller of their card: that is quickly seen.
                 if state.card(card).controller == player || !catalogue.index.of_controller.has(id.index()) {

@@ -177,12 +177,7 @@ impl Eval<'_> {
                 regs[at(to)] = self.stat(stat, regs[at(of)], Some(regs[at(what)]), place.depth + deeper);
             }
             Step::Number(to, of, field) => {
-                regs[at(to)] = match regs[at(of)].card_in(state) {
-                    // Most cards have none.
-                    Some(card) if !card.may_have(field) => Cell::num(0),
-                    Some(_) => Cell::num(self.number_at(regs[at(of)], field)),
-                    None => Cell::NONE,
-                }
+                regs[at(to)] = self.number_on(regs[at(of)], field).map_or(Cell::NONE, Cell::num);
             }
             Step::Counter(to, of, field) => {
                 regs[at(to)] = match regs[at(of)].card() {
@@ -263,6 +258,13 @@ impl Eval<'_> {
             }
             Step::Below(a, with, want, to) => jump_if!(regs[at(a)].number().is_some_and(|a| a < with.into()), want, to),
             Step::Above(a, with, want, to) => jump_if!(regs[at(a)].number().is_some_and(|a| a > with.into()), want, to),
+            Step::NumberIs(card, field, with, want, to) => jump_if!(self.number_on(regs[at(card)], field) == Some(with.into()), want, to),
+            Step::NumberAbove(card, field, with, want, to) => {
+                jump_if!(self.number_on(regs[at(card)], field).is_some_and(|number| number > with.into()), want, to);
+            }
+            Step::TallyAbove(player, counter, with, want, to) => {
+                jump_if!(regs[at(player)].player().is_some_and(|player| state.tally(player, counter) > with.into()), want, to);
+            }
             Step::Fits(card, class, want, to) => {
                 let code = &self.catalogue.index.code;
                 jump_if!(regs[at(card)].card_in(state).is_some_and(|card| code.fits(card.def, class)), want, to);
@@ -303,6 +305,7 @@ impl Eval<'_> {
             Step::AnythingActsIn(window, want, to, deeper) => {
                 jump_if!(self.anything_acts_in(regs[at(window)], place.depth + deeper), want, to);
             }
+            Step::SomebodyActs(window, want, to, deeper) => jump_if!(self.somebody_acts(window, place.depth + deeper), want, to),
             Step::NothingWaits(want, to) => jump_if!(state.waiting.is_empty(), want, to),
             Step::FirstIn(cursor, item, zone, end) => {
                 let (from, to) = state.zones.bounds(zone);
@@ -384,6 +387,28 @@ impl Eval<'_> {
                     *next = each as usize;
                 }
             }
+            Step::FirstOfVar(cursor, item, var, end) => {
+                regs[at(cursor)] = Cell::cursor(0, 0);
+                match state.vars[var.index()].items().first() {
+                    Some(first) => regs[at(item)] = self.desk.heap.read(first),
+                    None => *next = end as usize,
+                }
+            }
+            Step::NextOfVar(cursor, item, var, each) => {
+                let now = regs[at(cursor)].bounds().0 + 1;
+                if let Some(other) = state.vars[var.index()].items().get(now as usize) {
+                    regs[at(cursor)] = Cell::cursor(now, 0);
+                    regs[at(item)] = self.desk.heap.read(other);
+                    *next = each as usize;
+                }
+            }
+            Step::InRegister(item, register, want, to) => {
+                let list = registers.all().get(register.index()).map_or(&[][..], Value::items);
+                jump_if!(self.is_among(regs[at(item)], list), want, to);
+            }
+            Step::InVar(item, var, want, to) => {
+                jump_if!(self.is_among(regs[at(item)], state.vars[var.index()].items()), want, to);
+            }
             Step::Return(value) => return Some(regs[at(value)]),
             Step::Answer(constant) => return Some(self.catalogue.index.code.constants[constant as usize]),
             Step::Decide(value) => return Some(Cell::truth_of(value)),
@@ -405,8 +430,6 @@ impl Eval<'_> {
             | Step::Native(..)
             | Step::Better(..)
             | Step::In(..)
-            | Step::InRegister(..)
-            | Step::InVar(..)
             | Step::Carries(..)
             | Step::Mentions(..)
             | Step::WindowOver(..)
@@ -414,10 +437,8 @@ impl Eval<'_> {
             | Step::FirstAttached(..)
             | Step::NextAttached(..)
             | Step::FirstOn(..)
-            | Step::NextOn(..)
-            | Step::FirstOfVar(..)
-            | Step::NextOfVar(..) => {
-                if let Some(to) = self.rare_step(place, registers.all(), step, regs) {
+            | Step::NextOn(..) => {
+                if let Some(to) = self.rare_step(place, step, regs) {
                     *next = to as usize;
                 }
             }
@@ -472,7 +493,7 @@ impl Eval<'_> {
 
     /// The steps that are seldom run, so that the others stay quick. Where to go on, where that is elsewhere.
     #[inline(never)]
-    fn rare_step(&mut self, place: &Place<'_>, registers: &[Value], step: &Step, regs: &mut Regs) -> Option<To> {
+    fn rare_step(&mut self, place: &Place<'_>, step: &Step, regs: &mut Regs) -> Option<To> {
         let state = self.state;
         macro_rules! jump_if {
             ($test:expr, $want:expr, $to:expr) => {
@@ -538,13 +559,6 @@ impl Eval<'_> {
             }
             Step::Better(which, to, value) => regs[at(to)] = Eval::better(which, regs[at(to)], regs[at(value)]),
             Step::In(item, list, want, to) => jump_if!(self.is_in(regs[at(item)], regs[at(list)]), want, to),
-            Step::InRegister(item, register, want, to) => {
-                let list = registers.get(register.index()).map_or(&[][..], Value::items);
-                jump_if!(self.is_among(regs[at(item)], list), want, to);
-            }
-            Step::InVar(item, var, want, to) => {
-                jump_if!(self.is_among(regs[at(item)], state.vars[var.index()].items()), want, to);
-            }
             Step::Carries(card, word, want, to) => {
                 let both = regs[at(card)].card().zip(regs[at(word)].word());
                 jump_if!(both.is_some_and(|(card, word)| self.is(card, word)), want, to);
@@ -566,13 +580,6 @@ impl Eval<'_> {
             Step::FirstOn(cursor, item, on, to) => go_on!(cursor, item, self.lying_from(0, regs[at(on)]), to, true),
             Step::NextOn(cursor, item, on, to) => {
                 go_on!(cursor, item, self.lying_from(regs[at(cursor)].bounds().0 as usize + 1, regs[at(on)]), to, false)
-            }
-            Step::FirstOfVar(cursor, item, var, to) => {
-                go_on!(cursor, item, self.read_from(0, state.vars.get(var.index())), to, true)
-            }
-            Step::NextOfVar(cursor, item, var, to) => {
-                let from = regs[at(cursor)].bounds().0 as usize + 1;
-                go_on!(cursor, item, self.read_from(from, state.vars.get(var.index())), to, false)
             }
             // The others are run where they stand.
             _ => {}
@@ -622,12 +629,6 @@ impl Eval<'_> {
         Some((place, Cell::of_card(all[place])))
     }
 
-    /// The item of a list at a place.
-    fn read_from(&mut self, place: usize, list: Option<&Value>) -> Option<(usize, Cell)> {
-        let item = list?.items().get(place)?;
-        Some((place, self.desk.heap.read(item)))
-    }
-
     #[inline(never)]
     fn call_at(&mut self, place: &Place<'_>, site: Site, regs: &Regs) -> Cell {
         let Called { what, deeper, count, args } = self.catalogue.index.code.sites[site as usize];
@@ -649,7 +650,7 @@ impl Eval<'_> {
             _ => NO_PLACE,
         };
         if about == NO_PLACE || depth >= MAX_DEPTH || !self.desk.is_quick() {
-            return self.kept_anew(place, site, regs);
+            return self.kept_otherwise(place, site, regs);
         }
         let key = Key { sort: Sort::Call, which: which as u32, about: About::Place(about) };
         if let Some(known) = self.desk.recall(key, &self.catalogue.index.reads.functions[which]) {
@@ -664,6 +665,29 @@ impl Eval<'_> {
             }
             None => self.kept_anew(place, site, regs),
         }
+    }
+
+    /// The same about what has no place of its own.
+    #[inline(never)]
+    fn kept_otherwise(&mut self, place: &Place<'_>, site: Site, regs: &Regs) -> Cell {
+        let Called { what, deeper, count, args } = self.catalogue.index.code.sites[site as usize];
+        let args = args.map(|arg| self.arg(arg, regs));
+        let args = &args[..(count as usize).min(ARGS)];
+        let depth = place.depth + deeper;
+        if depth < MAX_DEPTH
+            && self.desk.is_quick()
+            && let Some(code) = super::kept::code(args)
+            && let Some((start, depth)) = self.catalogue.function_code(what.into(), depth)
+        {
+            let key = Key { sort: Sort::Call, which: what.into(), about: About::Code(code) };
+            if let Some(known) = self.desk.recall(key, &self.catalogue.index.reads.functions[what as usize]) {
+                return known;
+            }
+            let before = self.desk.start();
+            let found = self.run_steps::<false>(&Place::of_player(PlayerId(0), depth), start, args);
+            return self.desk.keep(key, found, before, self.state.cards.len());
+        }
+        self.kept_anew(place, site, regs)
     }
 
     /// The same at length: where it is looked at more closely, where there is no code, or too little room.
@@ -731,16 +755,16 @@ impl Eval<'_> {
     }
     #[inline(never)]
     fn is_other_value(&mut self, cell: Cell, value: &Value) -> bool {
-        self.is_among(cell, std::slice::from_ref(value))
+        let mark = self.desk.heap.mark();
+        let other = self.desk.heap.read(value);
+        let same = self.desk.heap.same(cell, other);
+        self.desk.heap.release(mark);
+        same
     }
 
+    /// Whether something is in a list.
+    #[inline(never)]
     fn is_among(&mut self, item: Cell, list: &[Value]) -> bool {
-        let mark = self.desk.heap.mark();
-        let found = list.iter().any(|value| {
-            let other = self.desk.heap.read(value);
-            self.desk.heap.same(item, other)
-        });
-        self.desk.heap.release(mark);
-        found
+        list.iter().any(|value| self.is_value(item, value))
     }
 }

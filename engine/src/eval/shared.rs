@@ -25,10 +25,16 @@ impl Eval<'_> {
         let card = self.state.card(card);
         card.zone == crate::state::ATTACHED && card.role == role
     }
+    /// A number of a card, 0 where it has none; none where it is no card.
+    #[inline]
+    pub(super) fn number_on(&self, of: Cell, field: FieldId) -> Option<i32> {
+        // Most cards have none.
+        of.card_in(self.state).map(|card| if card.may_have(field) { self.number_at(of, field) } else { 0 })
+    }
     /// A number of a card that perhaps has it.
     #[inline(never)]
     pub(super) fn number_at(&self, card: Cell, field: FieldId) -> i32 {
-        card.card().and_then(|card| self.state.number(card, field)).unwrap_or(0)
+        card.card().map_or(0, |card| self.state.number_or_zero(card, field))
     }
     /// A counter or number of a card.
     #[inline(never)]
@@ -262,7 +268,10 @@ impl Eval<'_> {
     /// Whether anything could be done in a window.
     #[inline]
     pub(super) fn anything_acts_in(&mut self, window: Cell, depth: u16) -> bool {
-        let Some(window) = self.catalogue.window(window.count()) else { return false };
+        self.catalogue.window(window.count()).is_some_and(|window| self.somebody_acts(window, depth))
+    }
+    #[inline(never)]
+    pub(super) fn somebody_acts(&mut self, window: WindowId, depth: u16) -> bool {
         let index = &self.catalogue.index;
         index.action_windows.has(window.index()) || self.anybody_acts(window) || index.grants_any && self.grants_in(window, depth)
     }

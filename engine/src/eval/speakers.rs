@@ -111,10 +111,15 @@ impl Speakers {
         self.numbers.get(place).filter(|number| **number != NOBODY).map(|&number| number as usize)
     }
 
-    /// Whether any card in play, or any lasting effect, speaks of something.
+    /// Whether nobody speaks of something: no card in play, no lasting effect, and none of these cards, wherever they lie.
     #[inline]
-    pub(super) fn any(&self, place: usize) -> bool {
-        self.number(place).is_some_and(|number| self.now[number / 64] >> (number % 64) & 1 != 0) || self.effects.contains(&place)
+    pub(super) fn is_quiet(&self, place: usize, mut defs: impl Iterator<Item = DefId>) -> bool {
+        let silent = |number: usize| {
+            let spoken = |row: usize| self.bits[row * self.stride + number / 64] >> (number % 64) & 1 != 0;
+            self.now[number / 64] >> (number % 64) & 1 == 0 && !defs.any(|def| spoken(self.rows[def.index()] as usize))
+        };
+        // Of most things no card of the game speaks at all.
+        self.number(place).is_none_or(silent) && !self.effects.contains(&place)
     }
 
     /// Whether a card speaks of something, wherever it lies.

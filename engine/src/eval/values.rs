@@ -100,17 +100,24 @@ impl Eval<'_> {
         self.catalogue.index.printed_stats.has(stat.index()) && self.is_quiet(Speaks::Stat(stat), of)
     }
 
-    /// The value of a card or player for nothing in particular, where it is kept; else it is worked out.
+    /// The value of a card or player for nothing in particular: kept, or as it is printed where nothing changes it; else worked out.
     #[inline(never)]
     pub(super) fn stat_of(&mut self, stat: StatId, of: Cell, depth: u16) -> Cell {
         let about = of.place(self.state.cards.len());
-        if about != NO_PLACE && depth < MAX_DEPTH && self.desk.is_quick() {
-            let key = Key { sort: Sort::Stat, which: stat.index() as u32, about: About::Place(about) };
-            if let Some(known) = self.desk.recall(key, &self.catalogue.index.reads.stats[stat.index()]) {
-                return known;
-            }
+        if about == NO_PLACE || depth >= MAX_DEPTH || !self.desk.is_quick() {
+            return self.stat(stat, of, None, depth);
         }
-        self.stat(stat, of, None, depth)
+        let key = Key { sort: Sort::Stat, which: stat.index() as u32, about: About::Place(about) };
+        if let Some(known) = self.desk.recall(key, &self.catalogue.index.reads.stats[stat.index()]) {
+            return known;
+        }
+        // That is seen as quickly as it would be recalled.
+        if of.card().is_some() && self.is_unchanged(stat, &[of]) {
+            return self.printed(stat, of);
+        }
+        let start = self.desk.start();
+        let value = self.stat_at(stat, of, None, depth + STEP, None);
+        self.desk.keep(key, value, start, self.state.cards.len())
     }
 
     /// A value that is at hand, or kept, or worked out.

@@ -233,7 +233,8 @@ impl Machine<'_> {
             let value = self.eval(at, arg);
             self.registers.push(value);
         }
-        self.enter(Frame { program, at: 0, base: base as u32, result, ..frame });
+        let registers = self.catalogue.procs[program.index()].registers;
+        self.enter(Frame { program, at: 0, base: base as u32, result, ..frame }, registers);
         Ok(Flow::Enter)
     }
 

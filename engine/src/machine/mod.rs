@@ -216,9 +216,9 @@ impl Machine<'_> {
     /// Programs as code, but for those that have none.
     fn run_code<const COUNTING: bool>(&mut self) -> Result<(), Fault> {
         let catalogue = self.catalogue;
-        'frames: while let Some(&Frame { mut program, at, mut base, me, source, you, ability, .. }) = self.state.frames.last() {
-            let mut start = catalogue.procs[program.index()].start;
-            let Some((mut steps, mut next)) = catalogue.index.code.program(program, start + at) else {
+        'frames: while let Some(&Frame { mut program, at, mut base, me, source, you, mut ability, .. }) = self.state.frames.last() {
+            let mut code = catalogue.index.code.program(program);
+            let Some((mut steps, mut next)) = catalogue.index.code.enter(code, at) else {
                 if matches!(self.run_instruction()?, Flow::Stop) {
                     return Ok(());
                 }
@@ -227,12 +227,12 @@ impl Machine<'_> {
             let place = Place::of_card(me, source, you, 0);
             place.into_regs(&mut self.regs);
             loop {
-                self.desk.begin();
                 let before = if COUNTING { self.desk.steps() } else { None };
                 // Changes often follow one another.
-                if matches!(steps[next], Step::Do(_) | Step::SetVar(..) | Step::Bind(..) | Step::BindAll(..) | Step::CallTo(_) | Step::End(_)) && !COUNTING {
+                if steps[next].is_of_machine() && !COUNTING {
                     next += 1;
                 } else {
+                    self.desk.begin();
                     let mut own = &mut self.registers[base as usize..];
                     Eval::new(catalogue, self.state, self.desk).run_on::<COUNTING>(&place, &mut own, steps, &mut self.regs, &mut next);
                 }
@@ -267,23 +267,33 @@ impl Machine<'_> {
                         self.has_room()?;
                         let call = catalogue.index.code.call(call);
                         self.state.jump(call.back);
-                        let first = self.registers.len();
+                        let first = self.registers.len() as u32;
                         for &arg in catalogue.index.code.args(call) {
                             let value = self.operand(arg, base as usize);
                             self.registers.push(value);
                         }
-                        (program, base) = (call.program, first as u32);
-                        self.enter(Frame { program, at: 0, base, result: call.result, me, source, you, ability });
+                        (program, base, code) = (call.program, first, catalogue.index.code.program(call.program));
+                        self.enter(Frame { program, at: 0, base, result: call.result, me, source, you, ability }, code.registers);
                         // It runs for the same player and card: only the code is another.
-                        start = catalogue.procs[program.index()].start;
-                        let Some(code) = catalogue.index.code.program(program, start) else { continue 'frames };
-                        (steps, next) = code;
+                        let Some(entered) = catalogue.index.code.enter(code, 0) else { continue 'frames };
+                        (steps, next) = entered;
                     }
                     Step::End(value) => {
                         self.spend()?;
-                        let value = self.state.frames.last().and_then(|frame| frame.result).map(|_| self.operand(value, base as usize));
-                        self.end_frame(value);
-                        continue 'frames;
+                        if let Some(Frame { result: Some(result), .. }) = self.state.frames.last().copied() {
+                            let value = self.operand(value, base as usize);
+                            self.close(base);
+                            self.write(result, value);
+                        } else {
+                            self.close(base);
+                        }
+                        // Mostly that which called it runs for the same player and card, too.
+                        let Some(caller) = self.state.frames.last().filter(|caller| (caller.me, caller.source, caller.you) == (me, source, you)) else {
+                            continue 'frames;
+                        };
+                        (program, base, ability, code) = (caller.program, caller.base, caller.ability, catalogue.index.code.program(caller.program));
+                        let Some(entered) = catalogue.index.code.enter(code, caller.at) else { continue 'frames };
+                        (steps, next) = entered;
                     }
                     // Nobody is told, and nobody waits for it.
                     Step::DoBare(_) if !self.out.wants() && self.state.script.stop.is_none() => self.spend()?,
@@ -297,7 +307,7 @@ impl Machine<'_> {
                             _ => (at, None),
                         };
                         self.needs = needs;
-                        self.state.jump(op - start + 1);
+                        self.state.jump(op - code.start + 1);
                         let op = &catalogue.ops[op as usize];
                         let flow = self.execute(op)?;
                         match flow {
@@ -419,14 +429,15 @@ impl Machine<'_> {
         self.has_room()?;
         let base = self.registers.len();
         self.registers.extend(args.iter().take(self.catalogue.procs[program.index()].registers as usize).cloned());
-        self.enter(Frame { program, at: 0, base: base as u32, result, me, source, you, ability });
+        let registers = self.catalogue.procs[program.index()].registers;
+        self.enter(Frame { program, at: 0, base: base as u32, result, me, source, you, ability }, registers);
         Ok(())
     }
 
-    /// Open a frame whose first registers are there.
+    /// Open a frame of so many registers, the first of which are there.
     #[inline]
-    fn enter(&mut self, frame: Frame) {
-        let size = frame.base as usize + self.catalogue.procs[frame.program.index()].registers as usize;
+    fn enter(&mut self, frame: Frame, registers: u32) {
+        let size = frame.base as usize + registers as usize;
         self.registers.extend((self.registers.len()..size).map(|_| Value::None));
         self.state.push_frame(frame);
     }
@@ -437,6 +448,14 @@ impl Machine<'_> {
         let frame = self.state.pop_frame()?;
         self.registers.truncate(frame.base as usize);
         Some(frame)
+    }
+
+    /// The program is over whose registers lie from a place on: what it bound is as before.
+    #[inline]
+    fn close(&mut self, base: u32) {
+        self.state.pop_frame();
+        self.registers.truncate(base as usize);
+        self.unbind_left();
     }
 
     /// Into a register of the running program.

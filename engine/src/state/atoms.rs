@@ -281,7 +281,7 @@ impl State {
     #[must_use]
     pub(crate) fn set_var(&mut self, var: VarId, value: Value) -> Option<Part> {
         let slot = &mut self.table.vars[var.index()];
-        if *slot == value {
+        if slot.same(&value) {
             return None;
         }
         *slot = value;
@@ -291,7 +291,7 @@ impl State {
     /// A variable has another value until the block of the running program ends.
     #[must_use]
     pub(crate) fn bind(&mut self, var: VarId, value: Value) -> Option<Part> {
-        let same = self.vars[var.index()] == value;
+        let same = self.vars[var.index()].same(&value);
         let before = std::mem::replace(&mut self.table.vars[var.index()], value);
         let frames = self.frames.len() as u32;
         self.table.bound.push(Bound { frames, var, before });

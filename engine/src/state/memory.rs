@@ -59,6 +59,12 @@ impl Table {
         self.number_place(card, field).ok().map(|at| self.numbers[at].value)
     }
 
+    /// The same of a card that perhaps has it, and 0 where it has none.
+    #[inline]
+    pub(crate) fn number_or_zero(&self, card: CardId, field: FieldId) -> i32 {
+        self.number_place(card, field).map_or(0, |at| self.numbers[at].value)
+    }
+
     /// What a card remembers, where it is no number.
     pub fn remembered(&self, card: CardId, field: FieldId) -> Option<&Value> {
         if !self.cards[card.0 as usize].has.perhaps(field) {

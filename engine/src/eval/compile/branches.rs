@@ -55,6 +55,9 @@ impl Compiler<'_, '_> {
             Expr::WindowOver(window) => self.one(window, |window| Step::WindowOver(window, want, to, deeper)),
             Expr::AnythingActsIn(window) if self.is_idle_window(window) && !self.has_actions(window) => self.known(false, want, to),
             Expr::AnythingActsIn(window) if self.has_actions(window) => self.known(true, want, to),
+            Expr::AnythingActsIn(window) if let Some(window) = self.window(window) => {
+                self.emit(Step::SomebodyActs(window, want, to, deeper));
+            }
             Expr::AnythingActsIn(window) => self.one(window, |window| Step::AnythingActsIn(window, want, to, deeper)),
             Expr::ActsIn(card, window) => self.two(card, window, |card, window| Step::ActsIn(card, window, want, to, deeper)),
             Expr::May(permission, args) => {
@@ -134,6 +137,14 @@ impl Compiler<'_, '_> {
         }
     }
 
+    /// The card and the field, where an expression is a number of a card that is 0 where there is none.
+    fn number_of(&self, expr: ExprId) -> Option<(ExprId, FieldId)> {
+        match self.expr(expr) {
+            Expr::Number(field, card) if self.catalogue.fields[field.index()].floor() == 0 => Some((card, field)),
+            _ => None,
+        }
+    }
+
     /// The register of the program that runs in which the value of an expression lies.
     fn in_register(&self, expr: ExprId) -> Option<RegisterId> {
         match self.expr(expr) {
@@ -186,6 +197,9 @@ impl Compiler<'_, '_> {
                 Err(_) => {}
             }
         }
+        if let (Some((card, field)), Some(with)) = (self.number_of(expr), cell.number().and_then(|with| i8::try_from(with).ok())) {
+            return self.one(card, |card| Step::NumberIs(card, field, with, want, to));
+        }
         self.meanwhile(|this| {
             let value = this.value(expr);
             let constant = u16::try_from(this.shelf.constant(cell));
@@ -226,6 +240,15 @@ impl Compiler<'_, '_> {
                     true => Step::RegisterBelow(register, with, want, to),
                     false => Step::RegisterAbove(register, with, want, to),
                 });
+            }
+            if let (false, Ok(with)) = (below, i8::try_from(with)) {
+                match self.expr(a) {
+                    Expr::PlayerCounter(counter, of) => return self.one(of, |of| Step::TallyAbove(of, counter, with, want, to)),
+                    _ if let Some((card, field)) = self.number_of(a) => {
+                        return self.one(card, |card| Step::NumberAbove(card, field, with, want, to));
+                    }
+                    _ => {}
+                }
             }
             return self.one(a, |a| if below { Step::Below(a, with, want, to) } else { Step::Above(a, with, want, to) });
         }

@@ -3,7 +3,7 @@
 use super::{Compiler, Given, Shelf};
 use crate::catalogue::{Args, BinOp, Catalogue, Expr, Op, Proc, Prop};
 use crate::eval::MAX_DEPTH;
-use crate::eval::code::{Lies, NO_CODE, Operand, Piece, Step, To};
+use crate::eval::code::{Lies, NO_CODE, Operand, Piece, Program, Step, To};
 use crate::ids::*;
 use std::collections::BTreeSet;
 
@@ -11,9 +11,9 @@ use std::collections::BTreeSet;
 pub(super) fn all(shelf: &mut Shelf<'_>) {
     let catalogue = shelf.catalogue;
     shelf.code.entries = vec![0; catalogue.ops.len()];
-    let code = |(at, proc): (usize, &Proc)| match shelf.within.has_proc(at) {
-        true => program(shelf, proc.start as usize).unwrap_or(NO_CODE),
-        false => NO_CODE,
+    let code = |(at, proc): (usize, &Proc)| {
+        let code = if shelf.within.has_proc(at) { program(shelf, proc.start as usize) } else { None };
+        Program { first: code.unwrap_or(NO_CODE), start: proc.start, registers: proc.registers }
     };
     shelf.code.programs = catalogue.procs.iter().enumerate().map(code).collect();
 }

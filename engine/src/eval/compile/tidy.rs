@@ -26,14 +26,14 @@ fn end_of(steps: &[Step], labels: &[To], label: To, from: Step) -> To {
     label
 }
 
-/// Jumps go where they end; a jump to an answer gives it.
+/// Jumps go where they end; a jump to an answer, or to the end of a program, gives it.
 fn straighten(steps: &mut [Step], labels: &[To]) {
     for at in 0..steps.len() {
         let mut step = steps[at];
         let Some(to) = step.to() else { continue };
         *to = end_of(steps, labels, *to, steps[at]);
         if let Step::Jump(to) = step
-            && let Some(answer) = steps.get(labels[to as usize] as usize).filter(|answer| answer.is_last())
+            && let Some(answer) = steps.get(labels[to as usize] as usize).filter(|answer| answer.is_last() || matches!(answer, Step::End(_)))
         {
             step = *answer;
         }
