@@ -237,17 +237,6 @@ impl Heap {
         self.push(list, chosen);
     }
 
-    /// These moves as a list.
-    pub(super) fn list_of_moves(&mut self, moves: &[Move]) -> Cell {
-        let list = self.new_list();
-        if !moves.is_empty() {
-            let first = self.moves.len() as u32;
-            self.moves.extend_from_slice(moves);
-            self.lists[list.payload() as usize].extend((first..self.moves.len() as u32).map(|at| Cell::new(MOVE, at)));
-        }
-        list
-    }
-
     /// The moves that the items of a list stand for, each three of them for one, behind those that another one has.
     pub(super) fn push_moves(&mut self, to: Cell, from: Cell, of: impl Fn(Cell, Cell, Cell) -> Move) {
         let (from, to) = (from.payload() as usize, to.payload() as usize);

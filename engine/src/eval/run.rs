@@ -642,34 +642,29 @@ impl Eval<'_> {
     fn kept_at(&mut self, place: &Place<'_>, site: Site, regs: &Regs) -> Cell {
         let called = &self.catalogue.index.code.sites[site as usize];
         let (which, depth, cards) = (called.what as usize, place.depth + called.deeper, self.state.cards.len());
+        let [a, b] = [0, 1].map(|arg| self.arg(called.args[arg], regs));
         let about = match called.count {
             0 => 0,
-            1 => self.arg(called.args[0], regs).place(cards),
-            2 => self.arg(called.args[0], regs).place_with(self.arg(called.args[1], regs), cards),
+            1 => a.place(cards),
+            2 => a.place_with(b, cards),
             _ => NO_PLACE,
         };
         if about == NO_PLACE || depth >= MAX_DEPTH || !self.desk.is_quick() {
             return self.kept_otherwise(place, site, regs);
         }
-        if let Some(known) = self.desk.recall_at(Sort::Call, which, about, &self.catalogue.index.reads.functions[which]) {
+        let key = Key { sort: Sort::Call, which: which as u32, about: About::Place(about) };
+        if let Some(known) = self.desk.recall(key, &self.catalogue.index.reads.functions[which]) {
             return known;
         }
-        self.kept_from_now_on(place, site, regs, about)
-    }
-
-    /// Work it out, and keep it for a place.
-    #[inline(never)]
-    fn kept_from_now_on(&mut self, place: &Place<'_>, site: Site, regs: &Regs, about: u32) -> Cell {
-        let called = &self.catalogue.index.code.sites[site as usize];
-        let Some((start, depth)) = self.catalogue.function_code(called.what.into(), place.depth + called.deeper) else {
-            return self.kept_anew(place, site, regs);
-        };
-        let before = self.desk.start();
-        let args = [0, 1].map(|arg| self.arg(called.args[arg], regs));
-        // It asks neither for whom nor on which card it is asked.
-        let found = self.run_steps::<false>(&Place::of_player(PlayerId(0), depth), start, &args[..called.count as usize & 3]);
-        let key = Key { sort: Sort::Call, which: called.what.into(), about: About::Place(about) };
-        self.desk.keep(key, found, before, self.state.cards.len())
+        match self.catalogue.function_code(which, depth) {
+            Some((start, depth)) => {
+                let before = self.desk.start();
+                // It asks neither for whom nor on which card it is asked.
+                let found = self.run_steps::<false>(&Place::of_player(PlayerId(0), depth), start, &[a, b][..called.count as usize & 3]);
+                self.desk.keep(key, found, before, cards)
+            }
+            None => self.kept_anew(place, site, regs),
+        }
     }
 
     /// The same about what has no place of its own.
