@@ -147,7 +147,12 @@ impl Default for Changed {
 
 impl Changed {
     pub(crate) fn touch(&mut self, parts: Parts, clock: u32) {
-        parts.iter().for_each(|part| self.touch_one(part, clock));
+        for (at, &word) in parts.0.iter().enumerate() {
+            match word {
+                u64::MAX => self.0[at * 64..][..64].fill(clock),
+                _ => bits(word).for_each(|bit| self.0[at * 64 + bit] = clock),
+            }
+        }
     }
     #[inline]
     pub(crate) fn touch_one(&mut self, part: Part, clock: u32) {

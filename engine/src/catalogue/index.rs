@@ -44,6 +44,10 @@ pub struct Index {
 }
 
 impl Index {
+    #[inline]
+    pub(crate) fn tables(&self) -> &Arc<Tables> {
+        &self.tables
+    }
     /// The tables alone.
     pub(super) fn without_rules(&self) -> Index {
         Index { tables: self.tables.clone(), ..Index::default() }

@@ -10,7 +10,7 @@ mod reads;
 
 pub use format::*;
 pub use index::Index;
-pub(crate) use index::{Speaks, Start};
+pub(crate) use index::{Speaks, Start, Tables};
 pub(crate) use narrow::Within;
 pub use programs::*;
 pub use reads::Reads;

@@ -160,6 +160,9 @@ impl Eval<'_> {
                 }
             }
         }
+        if !catalogue.index.grants_any {
+            return;
+        }
         self.granted(depth, &mut |eval, card, id| {
             if catalogue.ability(id).windows.has(window.index()) {
                 eval.candidate(id, card, player, depth, visit);

@@ -108,7 +108,6 @@ impl Eval<'_> {
     /// One step: one flat match, an arm for each that is frequent. The answer, where it is the last one.
     #[inline(always)]
     fn step<R: Registers>(&mut self, place: &Place<'_>, registers: &mut R, step: &Step, regs: &mut Regs, next: &mut usize) -> Option<Cell> {
-        let state = self.state;
         // Tests: where they come out as wanted, the code goes on elsewhere.
         macro_rules! jump_if {
             ($test:expr, $want:expr, $to:expr) => {
@@ -119,7 +118,7 @@ impl Eval<'_> {
         }
         macro_rules! of_card {
             ($to:expr, $of:expr, $then:expr) => {
-                regs[at($to)] = match regs[at($of)].card_in(state) {
+                regs[at($to)] = match regs[at($of)].card_in(self.state) {
                     Some(card) => $then(card),
                     None => Cell::NONE,
                 }
@@ -140,7 +139,7 @@ impl Eval<'_> {
             Step::Register(to, register) => {
                 regs[at(to)] = registers.all().get(register.index()).map_or(Cell::NONE, |value| self.desk.heap.read(value));
             }
-            Step::Var(to, var) => regs[at(to)] = self.desk.heap.read(&state.vars[var.index()]),
+            Step::Var(to, var) => regs[at(to)] = self.desk.heap.read(&self.state.vars[var.index()]),
             Step::Add(to, a, b) => of_two!(to, a, b, i32::saturating_add),
             Step::Sub(to, a, b) => of_two!(to, a, b, i32::saturating_sub),
             Step::Multiply(to, a, b) => of_two!(to, a, b, i32::saturating_mul),
@@ -149,7 +148,7 @@ impl Eval<'_> {
             Step::Printed(to, of, stat) => regs[at(to)] = self.printed(stat, regs[at(of)]),
             Step::ChangesInPlay(to) => regs[at(to)] = self.changes_in_play(),
             Step::PlayerCounter(to, of, counter) => {
-                regs[at(to)] = regs[at(of)].player().map_or(Cell::NONE, |player| Cell::num(state.tally(player, counter)));
+                regs[at(to)] = regs[at(of)].player().map_or(Cell::NONE, |player| Cell::num(self.state.tally(player, counter)));
             }
             Step::Enum(to, of, which) => regs[at(to)] = regs[at(of)].card().map_or(Cell::NONE, |card| self.member(card, which)),
             Step::Name(to, of) => regs[at(to)] = regs[at(of)].card().map_or(Cell::NONE, |card| self.name(card)),
@@ -188,19 +187,19 @@ impl Eval<'_> {
             Step::Owner(to, of) => of_card!(to, of, |card: &Card| Cell::of_player(card.owner)),
             Step::Controller(to, of) => of_card!(to, of, |card: &Card| Cell::of_player(card.controller)),
             Step::Parent(to, of) => of_card!(to, of, |card: &Card| card.parent.into()),
-            Step::Root(to, of) => regs[at(to)] = regs[at(of)].card().map_or(Cell::NONE, |card| Cell::of_card(state.root(card))),
+            Step::Root(to, of) => regs[at(to)] = regs[at(of)].card().map_or(Cell::NONE, |card| Cell::of_card(self.state.root(card))),
             Step::Opponent(to, of) => {
                 regs[at(to)] = regs[at(of)].player().map_or(Cell::NONE, |player| Cell::of_player(player.opponent()));
             }
             Step::SizeOf(to, of, kind) => {
                 regs[at(to)] = match regs[at(of)].player() {
-                    Some(player) => Cell::num(state.zone(self.zone_of(kind, player)).len() as i32),
+                    Some(player) => Cell::num(self.state.zone(self.zone_of(kind, player)).len() as i32),
                     None => Cell::NONE,
                 }
             }
             Step::AddSizeOf(to, a, of, kind) => {
                 regs[at(to)] = match (regs[at(a)].number(), regs[at(of)].player()) {
-                    (Some(a), Some(player)) => Cell::num(a.saturating_add(state.zone(self.zone_of(kind, player)).len() as i32)),
+                    (Some(a), Some(player)) => Cell::num(a.saturating_add(self.state.zone(self.zone_of(kind, player)).len() as i32)),
                     _ => Cell::NONE,
                 }
             }
@@ -208,7 +207,7 @@ impl Eval<'_> {
             Step::LengthOfRegister(to, register) => {
                 regs[at(to)] = Cell::num(registers.all().get(register.index()).map_or(0, |list| list.items().len() as i32));
             }
-            Step::LengthOfVar(to, var) => regs[at(to)] = Cell::num(state.vars[var.index()].items().len() as i32),
+            Step::LengthOfVar(to, var) => regs[at(to)] = Cell::num(self.state.vars[var.index()].items().len() as i32),
             Step::Length(to, of) => regs[at(to)] = Cell::num(self.size(regs[at(of)]).count()),
             Step::ZoneOf(to, of, kind) => {
                 regs[at(to)] = match regs[at(of)].player() {
@@ -229,8 +228,8 @@ impl Eval<'_> {
             Step::SameAs(a, constant, want, to) => {
                 jump_if!(regs[at(a)] == self.catalogue.index.code.constants[constant as usize], want, to);
             }
-            Step::SameVar(a, var, want, to) => jump_if!(self.is_value(regs[at(a)], &state.vars[var.index()]), want, to),
-            Step::ChangesAre(var, want, to) => jump_if!(self.is_value(self.changes_in_play(), &state.vars[var.index()]), want, to),
+            Step::SameVar(a, var, want, to) => jump_if!(self.is_value(regs[at(a)], &self.state.vars[var.index()]), want, to),
+            Step::ChangesAre(var, want, to) => jump_if!(self.is_value(self.changes_in_play(), &self.state.vars[var.index()]), want, to),
             Step::IfRegister(register, want, to) => {
                 jump_if!(registers.all().get(register.index()).is_some_and(Value::truth), want, to);
             }
@@ -263,42 +262,42 @@ impl Eval<'_> {
                 jump_if!(self.number_on(regs[at(card)], field).is_some_and(|number| number > with.into()), want, to);
             }
             Step::TallyAbove(player, counter, with, want, to) => {
-                jump_if!(regs[at(player)].player().is_some_and(|player| state.tally(player, counter) > with.into()), want, to);
+                jump_if!(regs[at(player)].player().is_some_and(|player| self.state.tally(player, counter) > with.into()), want, to);
             }
             Step::Fits(card, class, want, to) => {
                 let code = &self.catalogue.index.code;
-                jump_if!(regs[at(card)].card_in(state).is_some_and(|card| code.fits(card.def, class)), want, to);
+                jump_if!(regs[at(card)].card_in(self.state).is_some_and(|card| code.fits(card.def, class)), want, to);
             }
             Step::Truth(card, field, want, to) => {
                 jump_if!(regs[at(card)].card().is_some_and(|card| self.has_truth(card, field)), want, to);
             }
             Step::Role(card, role, want, to) => {
-                jump_if!(regs[at(card)].card_in(state).is_some_and(|card| card.zone == ATTACHED && card.role == role), want, to);
+                jump_if!(regs[at(card)].card_in(self.state).is_some_and(|card| card.zone == ATTACHED && card.role == role), want, to);
             }
             Step::Roles(card, set, want, to) => {
                 let set = self.catalogue.index.code.roles[set as usize];
                 let lies = |card: &Card| card.zone == ATTACHED && set >> (card.role.index() % 64) & 1 != 0;
-                jump_if!(regs[at(card)].card_in(state).is_some_and(lies), want, to);
+                jump_if!(regs[at(card)].card_in(self.state).is_some_and(lies), want, to);
             }
             Step::ControlledBy(card, player, want, to) => {
                 let controller = |card: &Card| Cell::of_player(card.controller);
-                jump_if!(regs[at(card)].card_in(state).map_or(Cell::NONE, controller) == regs[at(player)], want, to);
+                jump_if!(regs[at(card)].card_in(self.state).map_or(Cell::NONE, controller) == regs[at(player)], want, to);
             }
             Step::LiesIn(card, zone, want, to) => {
-                jump_if!(regs[at(card)].card_in(state).is_some_and(|card| card.zone == zone), want, to);
+                jump_if!(regs[at(card)].card_in(self.state).is_some_and(|card| card.zone == zone), want, to);
             }
             // What is no card lies nowhere, as what has no owner has no zone.
             Step::WithController(card, kind, want, to) => {
-                jump_if!(regs[at(card)].card_in(state).is_none_or(|card| card.zone == self.zone_of(kind, card.controller)), want, to);
+                jump_if!(regs[at(card)].card_in(self.state).is_none_or(|card| card.zone == self.zone_of(kind, card.controller)), want, to);
             }
             Step::WithOwner(card, kind, want, to) => {
-                jump_if!(regs[at(card)].card_in(state).is_none_or(|card| card.zone == self.zone_of(kind, card.owner)), want, to);
+                jump_if!(regs[at(card)].card_in(self.state).is_none_or(|card| card.zone == self.zone_of(kind, card.owner)), want, to);
             }
             Step::WithPlayer(card, player, kind, want, to) => {
                 let zone = regs[at(player)].player().map(|player| self.zone_of(kind, player));
-                jump_if!(regs[at(card)].card_in(state).map(|card| card.zone) == zone, want, to);
+                jump_if!(regs[at(card)].card_in(self.state).map(|card| card.zone) == zone, want, to);
             }
-            Step::IsDown(card, want, to) => jump_if!(regs[at(card)].card_in(state).is_some_and(|card| card.facedown), want, to),
+            Step::IsDown(card, want, to) => jump_if!(regs[at(card)].card_in(self.state).is_some_and(|card| card.facedown), want, to),
             Step::May(site, want, to) => jump_if!(self.may_at(place, site, regs), want, to),
             Step::KeptTest(site, want, to) => jump_if!(self.kept_at(place, site, regs).truth(), want, to),
             Step::Empty(list, want, to) => jump_if!(self.size(regs[at(list)]).count() == 0, want, to),
@@ -306,27 +305,27 @@ impl Eval<'_> {
                 jump_if!(self.anything_acts_in(regs[at(window)], place.depth + deeper), want, to);
             }
             Step::SomebodyActs(window, want, to, deeper) => jump_if!(self.somebody_acts(window, place.depth + deeper), want, to),
-            Step::NothingWaits(want, to) => jump_if!(state.waiting.is_empty(), want, to),
+            Step::NothingWaits(want, to) => jump_if!(self.state.waiting.is_empty(), want, to),
             Step::FirstIn(cursor, item, zone, end) => {
-                let (from, to) = state.zones.bounds(zone);
+                let (from, to) = self.state.zones.bounds(zone);
                 regs[at(cursor)] = Cell::cursor(from, to);
-                match state.zones.card_at(from, to) {
+                match self.state.zones.card_at(from, to) {
                     Some(card) => regs[at(item)] = Cell::of_card(card),
                     None => *next = end as usize,
                 }
             }
             Step::FirstOfZone(cursor, item, zone, end) => {
-                let (from, to) = regs[at(zone)].zone().map_or((0, 0), |zone| state.zones.bounds(zone));
+                let (from, to) = regs[at(zone)].zone().map_or((0, 0), |zone| self.state.zones.bounds(zone));
                 regs[at(cursor)] = Cell::cursor(from, to);
-                match state.zones.card_at(from, to) {
+                match self.state.zones.card_at(from, to) {
                     Some(card) => regs[at(item)] = Cell::of_card(card),
                     None => *next = end as usize,
                 }
             }
             Step::FirstOfKind(cursor, item, player, kind, end) => {
-                let (from, to) = regs[at(player)].player().map_or((0, 0), |player| state.zones.bounds(self.zone_of(kind, player)));
+                let (from, to) = regs[at(player)].player().map_or((0, 0), |player| self.state.zones.bounds(self.zone_of(kind, player)));
                 regs[at(cursor)] = Cell::cursor(from, to);
-                match state.zones.card_at(from, to) {
+                match self.state.zones.card_at(from, to) {
                     Some(card) => regs[at(item)] = Cell::of_card(card),
                     None => *next = end as usize,
                 }
@@ -339,7 +338,7 @@ impl Eval<'_> {
             Step::NextInAll(cursor, item, zones, each) => {
                 let (now, rest) = regs[at(cursor)].bounds();
                 let (end, zone) = (rest & 0xffff, rest >> 16);
-                match state.zones.card_at(now + 1, end) {
+                match self.state.zones.card_at(now + 1, end) {
                     Some(card) => {
                         regs[at(cursor)] = Cell::cursor(now + 1, rest);
                         regs[at(item)] = Cell::of_card(card);
@@ -351,7 +350,7 @@ impl Eval<'_> {
             }
             Step::NextOfZone(cursor, item, each) => {
                 let (now, end) = regs[at(cursor)].bounds();
-                if let Some(card) = state.zones.card_at(now + 1, end) {
+                if let Some(card) = self.state.zones.card_at(now + 1, end) {
                     regs[at(cursor)] = Cell::cursor(now + 1, end);
                     regs[at(item)] = Cell::of_card(card);
                     *next = each as usize;
@@ -389,14 +388,14 @@ impl Eval<'_> {
             }
             Step::FirstOfVar(cursor, item, var, end) => {
                 regs[at(cursor)] = Cell::cursor(0, 0);
-                match state.vars[var.index()].items().first() {
+                match self.state.vars[var.index()].items().first() {
                     Some(first) => regs[at(item)] = self.desk.heap.read(first),
                     None => *next = end as usize,
                 }
             }
             Step::NextOfVar(cursor, item, var, each) => {
                 let now = regs[at(cursor)].bounds().0 + 1;
-                if let Some(other) = state.vars[var.index()].items().get(now as usize) {
+                if let Some(other) = self.state.vars[var.index()].items().get(now as usize) {
                     regs[at(cursor)] = Cell::cursor(now, 0);
                     regs[at(item)] = self.desk.heap.read(other);
                     *next = each as usize;
@@ -407,7 +406,7 @@ impl Eval<'_> {
                 jump_if!(self.is_among(regs[at(item)], list), want, to);
             }
             Step::InVar(item, var, want, to) => {
-                jump_if!(self.is_among(regs[at(item)], state.vars[var.index()].items()), want, to);
+                jump_if!(self.is_among(regs[at(item)], self.state.vars[var.index()].items()), want, to);
             }
             Step::Return(value) => return Some(regs[at(value)]),
             Step::Answer(constant) => return Some(self.catalogue.index.code.constants[constant as usize]),
@@ -468,7 +467,7 @@ impl Eval<'_> {
                 let value = registers.all()[from.index()].clone();
                 registers.write(to.index(), value);
             }
-            Step::Load(to, var) if R::LIVE => registers.write(to.index(), state.vars[var.index()].clone()),
+            Step::Load(to, var) if R::LIVE => registers.write(to.index(), self.state.vars[var.index()].clone()),
             Step::NextItem(list, index, item, exit) if R::LIVE => {
                 let all = registers.all();
                 let place = all[index as usize].num().max(0);
@@ -481,7 +480,7 @@ impl Eval<'_> {
                 }
             }
             Step::Back(to) if self.desk.spend(1) => *next = to as usize,
-            Step::Spend(count, to) if self.desk.spend(count.into()) && state.has_room() => *next = to as usize,
+            Step::Spend(count, to) if self.desk.spend(count.into()) && self.state.has_room() => *next = to as usize,
             Step::Settle(..) | Step::Raise(..) | Step::TakeOpponent(..) => return Some(Cell::NONE),
             Step::Write(..) | Step::Take(..) | Step::Load(..) | Step::NextItem(..) | Step::Back(_) | Step::Spend(..) => {
                 return Some(Cell::NONE);

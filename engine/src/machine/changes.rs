@@ -146,6 +146,7 @@ impl Machine<'_> {
     }
 
     /// What programs that have ended had bound has its value again.
+    #[inline(never)]
     pub(super) fn unbind_left(&mut self) {
         while self.state.left_bound() {
             let changed = self.state.unbind();

@@ -280,12 +280,15 @@ impl Machine<'_> {
                     }
                     Step::End(value) => {
                         self.spend()?;
-                        if let Some(Frame { result: Some(result), .. }) = self.state.frames.last().copied() {
-                            let value = self.operand(value, base as usize);
-                            self.close(base);
+                        let result = self.state.frames.last().and_then(|frame| frame.result);
+                        let result = result.map(|result| (result, self.operand(value, base as usize)));
+                        self.state.pop_frame();
+                        self.registers.truncate(base as usize);
+                        if self.state.left_bound() {
+                            self.unbind_left();
+                        }
+                        if let Some((result, value)) = result {
                             self.write(result, value);
-                        } else {
-                            self.close(base);
                         }
                         // Mostly that which called it runs for the same player and card, too.
                         let Some(caller) = self.state.frames.last().filter(|caller| (caller.me, caller.source, caller.you) == (me, source, you)) else {
@@ -448,14 +451,6 @@ impl Machine<'_> {
         let frame = self.state.pop_frame()?;
         self.registers.truncate(frame.base as usize);
         Some(frame)
-    }
-
-    /// The program is over whose registers lie from a place on: what it bound is as before.
-    #[inline]
-    fn close(&mut self, base: u32) {
-        self.state.pop_frame();
-        self.registers.truncate(base as usize);
-        self.unbind_left();
     }
 
     /// Into a register of the running program.
