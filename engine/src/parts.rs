@@ -39,7 +39,9 @@ pub(crate) const PILES: Part = Part(6);
 /// Which cards lie in a zone, in which order; of those that lie on others on which, and how.
 #[inline]
 pub(crate) fn zone(at: ZoneId) -> Part {
-    Part((FIRST_ZONE + at.index() % ZONES) as u16)
+    // Few games have so many.
+    let at = if at.index() < ZONES { at.index() } else { at.index() % ZONES };
+    Part((FIRST_ZONE + at) as u16)
 }
 /// Who speaks of something in zones where cards can do something, and which lasting effects do: by its place among all such things.
 #[inline]

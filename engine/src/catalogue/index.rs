@@ -72,6 +72,8 @@ pub struct Tables {
     pub live_zones: Vec<ZoneId>,
     pub act_zones: Vec<ZoneId>,
     pub window_actions: Vec<Vec<AbilityId>>,
+    /// The windows that each ability is for.
+    pub ability_windows: BitTable,
     /// The windows that actions of the rules are for.
     pub action_windows: BitSet,
     /// The cards that have abilities.
@@ -112,6 +114,8 @@ pub struct Tables {
 pub struct Ends {
     pub(crate) counters: Vec<(PlayerCounterId, i32)>,
     pub(crate) vars: Vec<(VarId, Start)>,
+    /// Whether cards forget anything with it.
+    pub(crate) fields: bool,
 }
 
 /// What a variable starts with: a value, or what an expression is worth by then.
@@ -285,6 +289,8 @@ impl Catalogue {
         for (def, _) in self.cards.iter().enumerate().filter(|(_, card)| !card.abilities.is_empty()) {
             tables.able.insert(def);
         }
+        let windows: Vec<BitSet> = self.abilities.iter().map(|ability| ability.windows.clone()).collect();
+        tables.ability_windows = BitTable::new(&windows);
         for (id, ability) in self.abilities.iter().enumerate() {
             if ability.scope.is_none_or(|scope| self.scopes[scope.index()].player.is_none()) {
                 tables.of_controller.insert(id);
@@ -316,6 +322,7 @@ impl Catalogue {
         Ends {
             counters: counters.filter(|(_, def)| def.period == Some(period)).map(|(id, def)| (id, def.floor)).collect(),
             vars: vars.filter(|(_, def)| def.period == Some(period)).map(|(id, def)| (id, start(def.init))).collect(),
+            fields: self.fields.iter().any(|field| field.period == Some(period)),
         }
     }
 

@@ -11,8 +11,9 @@ pub(super) struct Actors {
     seen: u32,
     /// For each zone where cards can act.
     zones: Vec<OfZone>,
-    /// A bit for each window that any of them has an ability for.
+    /// A bit for each window that any of them has an ability for, and the same zone by zone, one behind the other.
     windows: Vec<u64>,
+    by_zone: Vec<u64>,
     /// How often that was found out, and for each window as of which time who acts there.
     times: u32,
     of_window: Vec<(u32, Vec<(CardId, AbilityId)>)>,
@@ -21,7 +22,6 @@ pub(super) struct Actors {
 #[derive(Default)]
 struct OfZone {
     stamp: u32,
-    windows: Vec<u64>,
     acting: Vec<(CardId, AbilityId)>,
 }
 
@@ -50,15 +50,15 @@ impl Actors {
 
     #[inline(never)]
     fn look_again(&mut self, catalogue: &Catalogue, state: &State, changed: &Changed, clock: u32) {
-        let all = &catalogue.index.act_zones;
+        let (all, stride) = (&catalogue.index.act_zones, catalogue.windows.len().div_ceil(64).max(1));
         self.zones.resize_with(all.len(), OfZone::default);
+        self.by_zone.resize(all.len() * stride, 0);
         let mut anew = false;
-        for (of, &zone) in self.zones.iter_mut().zip(all) {
+        for ((of, windows), &zone) in self.zones.iter_mut().zip(self.by_zone.chunks_exact_mut(stride)).zip(all) {
             if of.stamp == 0 || of.stamp < changed.of(parts::zone(zone)) {
-                let OfZone { stamp, windows, acting } = of;
+                let OfZone { stamp, acting } = of;
                 acting.clear();
-                windows.clear();
-                windows.resize(catalogue.windows.len().div_ceil(64), 0);
+                windows.fill(0);
                 for &card in state.zone(zone) {
                     let def = state.card(card).def;
                     if catalogue.index.able.has(def.index()) {
@@ -71,10 +71,9 @@ impl Actors {
         }
         if anew {
             self.times += 1;
+            let together = |word: usize| self.by_zone.iter().skip(word).step_by(stride).fold(0, |all, own| all | own);
             self.windows.clear();
-            self.windows.resize(catalogue.windows.len().div_ceil(64), 0);
-            let each = self.zones.iter().flat_map(|zone| zone.windows.iter().enumerate());
-            each.for_each(|(at, own)| self.windows[at] |= own);
+            self.windows.extend((0..stride).map(together));
         }
     }
 
@@ -103,8 +102,11 @@ impl Actors {
         self.of_window.resize_with(catalogue.windows.len().max(window.index() + 1), Default::default);
         let (times, acting) = &mut self.of_window[window.index()];
         acting.clear();
-        for zone in self.zones.iter().filter(|zone| has(&zone.windows, window)) {
-            acting.extend(zone.acting.iter().copied().filter(|(_, ability)| catalogue.ability(*ability).windows.has(window.index())));
+        let stride = self.windows.len();
+        let zones = self.zones.iter().zip(self.by_zone.chunks_exact(stride));
+        for (zone, _) in zones.filter(|(_, windows)| has(windows, window)) {
+            let for_window = |ability: AbilityId| catalogue.index.ability_windows.has(ability.index(), window.index());
+            acting.extend(zone.acting.iter().copied().filter(|(_, ability)| for_window(*ability)));
         }
         *times = self.times;
     }

@@ -237,6 +237,17 @@ impl Heap {
         self.push(list, chosen);
     }
 
+    /// These moves as a list.
+    pub(super) fn list_of_moves(&mut self, moves: &[Move]) -> Cell {
+        let list = self.new_list();
+        if !moves.is_empty() {
+            let first = self.moves.len() as u32;
+            self.moves.extend_from_slice(moves);
+            self.lists[list.payload() as usize].extend((first..self.moves.len() as u32).map(|at| Cell::new(MOVE, at)));
+        }
+        list
+    }
+
     /// The moves that the items of a list stand for, each three of them for one, behind those that another one has.
     pub(super) fn push_moves(&mut self, to: Cell, from: Cell, of: impl Fn(Cell, Cell, Cell) -> Move) {
         let (from, to) = (from.payload() as usize, to.payload() as usize);
@@ -377,7 +388,22 @@ impl Heap {
             NUM => Value::Num(number as i32),
             BOOL => Value::Bool(number != 0),
             PLAYER => Value::Player(PlayerId(number as u8)),
+            LIST | KEPT => self.list_value(cell),
             _ => self.other_value(cell),
+        }
+    }
+    #[inline]
+    fn list_value(&self, list: Cell) -> Value {
+        let items = self.items(list);
+        Value::List(if items.is_empty() { List::default() } else { self.list_of_values(items) })
+    }
+    #[inline(never)]
+    fn list_of_values(&self, items: &[Cell]) -> List {
+        // Mostly they are cards.
+        if items.iter().all(|item| item.sort() == CARD) {
+            List::from_exact(items.iter().map(|item| Value::Card(CardId(item.payload() as u16))))
+        } else {
+            List::from_exact(items.iter().map(|&item| self.value(item)))
         }
     }
     #[inline(never)]
@@ -389,7 +415,6 @@ impl Heap {
             TEXT => TextId::new(number as usize).map_or(Value::None, Value::Text),
             TRIGGER => Value::Trigger(number),
             MOVE => self.the_move(cell).map_or(Value::None, |chosen| Value::Move(*chosen)),
-            LIST | KEPT => Value::List(List::from_exact(self.items(cell).iter().map(|&item| self.value(item)))),
             _ => Value::None,
         }
     }

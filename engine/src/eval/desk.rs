@@ -3,7 +3,7 @@
 use super::actors::Actors;
 use super::cells::{Cell, Heap, Mark};
 use super::counts::{Counts, Work};
-use super::kept::{Key, Shelf};
+use super::kept::{Key, Shelf, Sort};
 use super::speakers::Speakers;
 use crate::catalogue::{Catalogue, WindowId};
 use crate::parts::{Changed, Part, Parts, Read};
@@ -189,6 +189,12 @@ impl Desk {
         self.shelf.recall(key, reads, &self.changed, self.clock)
     }
 
+    /// The same about what lies at a place.
+    #[inline]
+    pub(super) fn recall_at(&mut self, sort: Sort, which: usize, place: u32, reads: &Read) -> Option<Cell> {
+        self.shelf.recall_at(sort, which as u32, place, reads, &self.changed, self.clock)
+    }
+
     /// Programs have done so much; whether they may go on.
     #[inline]
     pub(crate) fn spend(&mut self, count: u32) -> bool {
@@ -207,9 +213,7 @@ impl Desk {
         let clock = self.clock;
         let same = |kept: &&KeptMoves| kept.stamp == clock && kept.of == Some((window, player));
         let kept = self.moves.iter().find(same)?;
-        let list = self.heap.new_list();
-        kept.moves.iter().for_each(|chosen| self.heap.push_move(list, *chosen));
-        Some(list)
+        Some(self.heap.list_of_moves(&kept.moves))
     }
 
     /// Keep moves that were asked for, instead of those that were asked for longest ago.
@@ -220,7 +224,10 @@ impl Desk {
         let kept = &mut self.moves[self.oldest % 4];
         (kept.of, kept.stamp) = (Some((window, player)), start.stamp);
         kept.moves.clear();
-        kept.moves.extend(self.heap.items(list).iter().filter_map(|chosen| self.heap.the_move(*chosen)));
+        let items = self.heap.items(list);
+        if !items.is_empty() {
+            kept.moves.extend(items.iter().filter_map(|chosen| self.heap.the_move(*chosen)));
+        }
         self.oldest = (self.oldest + 1) % 4;
     }
 
@@ -270,7 +277,6 @@ impl Desk {
 
 #[cfg(test)]
 mod tests {
-    use super::super::kept::Sort;
     use super::*;
     use crate::parts;
 

@@ -171,16 +171,17 @@ impl Shelf {
     #[inline]
     pub(super) fn recall(&mut self, key: Key, reads: &Read, changed: &Changed, clock: u32) -> Option<Cell> {
         match key.about {
-            About::Place(place) => {
-                let page = self.pages[key.sort as usize].get_mut(key.which as usize)?;
-                let kept = page.answers.get_mut(place as usize)?;
-                if kept.stamp == clock || kept.stamp > page.changed && page.holds(place, reads, changed, clock) {
-                    return Some(page.answers[place as usize].answer);
-                }
-                None
-            }
+            About::Place(place) => self.recall_at(key.sort, key.which, place, reads, changed, clock),
             About::Code(about) => self.recall_by_code(key.code(about), reads, changed, clock),
         }
+    }
+
+    /// The same about what lies at a place.
+    #[inline]
+    pub(super) fn recall_at(&mut self, sort: Sort, which: u32, place: u32, reads: &Read, changed: &Changed, clock: u32) -> Option<Cell> {
+        let page = self.pages[sort as usize].get_mut(which as usize)?;
+        let kept = *page.answers.get(place as usize)?;
+        (kept.stamp == clock || kept.stamp > page.changed && page.holds(place, reads, changed, clock)).then_some(kept.answer)
     }
 
     #[inline(never)]

@@ -641,25 +641,25 @@ impl Eval<'_> {
     fn kept_at(&mut self, place: &Place<'_>, site: Site, regs: &Regs) -> Cell {
         let called = &self.catalogue.index.code.sites[site as usize];
         let (which, depth, cards) = (called.what as usize, place.depth + called.deeper, self.state.cards.len());
-        let [a, b] = [0, 1].map(|arg| self.arg(called.args[arg], regs));
         let about = match called.count {
             0 => 0,
-            1 => a.place(cards),
-            2 => a.place_with(b, cards),
+            1 => self.arg(called.args[0], regs).place(cards),
+            2 => self.arg(called.args[0], regs).place_with(self.arg(called.args[1], regs), cards),
             _ => NO_PLACE,
         };
         if about == NO_PLACE || depth >= MAX_DEPTH || !self.desk.is_quick() {
             return self.kept_otherwise(place, site, regs);
         }
-        let key = Key { sort: Sort::Call, which: which as u32, about: About::Place(about) };
-        if let Some(known) = self.desk.recall(key, &self.catalogue.index.reads.functions[which]) {
+        if let Some(known) = self.desk.recall_at(Sort::Call, which, about, &self.catalogue.index.reads.functions[which]) {
             return known;
         }
         match self.catalogue.function_code(which, depth) {
             Some((start, depth)) => {
                 let before = self.desk.start();
+                let args = [0, 1].map(|arg| self.arg(called.args[arg], regs));
                 // It asks neither for whom nor on which card it is asked.
-                let found = self.run_steps::<false>(&Place::of_player(PlayerId(0), depth), start, &[a, b][..called.count as usize & 3]);
+                let found = self.run_steps::<false>(&Place::of_player(PlayerId(0), depth), start, &args[..called.count as usize & 3]);
+                let key = Key { sort: Sort::Call, which: which as u32, about: About::Place(about) };
                 self.desk.keep(key, found, before, cards)
             }
             None => self.kept_anew(place, site, regs),

@@ -68,11 +68,13 @@ impl Speakers {
         self.now.clear();
         self.now.resize(self.stride, 0);
         self.live.clear();
-        for &card in catalogue.index.live_zones.iter().flat_map(|zone| &state.zones[zone.index()]) {
-            let row = self.row(state.card(card).def);
-            if row != 0 {
-                self.live.push(card);
-                self.now.iter_mut().zip(&self.bits[row..]).for_each(|(now, bits)| *now |= bits);
+        for zone in &catalogue.index.live_zones {
+            for &card in &state.zones[zone.index()] {
+                let row = self.row(state.card(card).def);
+                if row != 0 {
+                    self.live.push(card);
+                    self.now.iter_mut().zip(&self.bits[row..]).for_each(|(now, bits)| *now |= bits);
+                }
             }
         }
         self.effects.clear();

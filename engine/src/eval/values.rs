@@ -107,8 +107,7 @@ impl Eval<'_> {
         if about == NO_PLACE || depth >= MAX_DEPTH || !self.desk.is_quick() {
             return self.stat(stat, of, None, depth);
         }
-        let key = Key { sort: Sort::Stat, which: stat.index() as u32, about: About::Place(about) };
-        if let Some(known) = self.desk.recall(key, &self.catalogue.index.reads.stats[stat.index()]) {
+        if let Some(known) = self.desk.recall_at(Sort::Stat, stat.index(), about, &self.catalogue.index.reads.stats[stat.index()]) {
             return known;
         }
         // That is seen as quickly as it would be recalled.
@@ -117,6 +116,7 @@ impl Eval<'_> {
         }
         let start = self.desk.start();
         let value = self.stat_at(stat, of, None, depth + STEP, None);
+        let key = Key { sort: Sort::Stat, which: stat.index() as u32, about: About::Place(about) };
         self.desk.keep(key, value, start, self.state.cards.len())
     }
 

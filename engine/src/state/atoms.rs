@@ -395,10 +395,10 @@ impl State {
             self.count_change();
         }
         self.table.used.retain(|used| used.period != period);
-        if !self.numbers.is_empty() || !self.memory.is_empty() {
+        let Some(ends) = catalogue.index.periods.get(period.index()) else { return changed };
+        if ends.fields && !(self.numbers.is_empty() && self.memory.is_empty()) {
             changed |= self.clear_fields(|_, field| catalogue.fields[field.index()].period == Some(period));
         }
-        let Some(ends) = catalogue.index.periods.get(period.index()) else { return changed };
         for &(counter, floor) in &ends.counters {
             let tallies = &mut self.table.tallies[counter.index() * 2..counter.index() * 2 + 2];
             if tallies.iter().any(|tally| *tally != floor) {
