@@ -72,8 +72,6 @@ pub struct Tables {
     pub live_zones: Vec<ZoneId>,
     pub act_zones: Vec<ZoneId>,
     pub window_actions: Vec<Vec<AbilityId>>,
-    /// The windows that each ability is for.
-    pub ability_windows: BitTable,
     /// The windows that actions of the rules are for.
     pub action_windows: BitSet,
     /// The cards that have abilities.
@@ -289,8 +287,6 @@ impl Catalogue {
         for (def, _) in self.cards.iter().enumerate().filter(|(_, card)| !card.abilities.is_empty()) {
             tables.able.insert(def);
         }
-        let windows: Vec<BitSet> = self.abilities.iter().map(|ability| ability.windows.clone()).collect();
-        tables.ability_windows = BitTable::new(&windows);
         for (id, ability) in self.abilities.iter().enumerate() {
             if ability.scope.is_none_or(|scope| self.scopes[scope.index()].player.is_none()) {
                 tables.of_controller.insert(id);

@@ -105,8 +105,7 @@ impl Actors {
         let stride = self.windows.len();
         let zones = self.zones.iter().zip(self.by_zone.chunks_exact(stride));
         for (zone, _) in zones.filter(|(_, windows)| has(windows, window)) {
-            let for_window = |ability: AbilityId| catalogue.index.ability_windows.has(ability.index(), window.index());
-            acting.extend(zone.acting.iter().copied().filter(|(_, ability)| for_window(*ability)));
+            acting.extend(zone.acting.iter().copied().filter(|(_, ability)| catalogue.ability(*ability).windows.has(window.index())));
         }
         *times = self.times;
     }

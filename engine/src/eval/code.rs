@@ -102,6 +102,9 @@ pub(crate) enum Step {
     Waiting(Reg, Reg, Reg),
     CountWaiting(Reg, Reg, Reg),
     Item(Reg, Reg, Reg),
+    /// The same of the cards of a zone, and of a list that lies in a register of the program.
+    CardAt(Reg, Reg, Reg),
+    ItemOfRegister(Reg, Reg, RegisterId),
     Brings(Reg, Reg, Reg),
     Native(Reg, Site),
     Count(Reg),

@@ -3,7 +3,7 @@
 use super::actors::Actors;
 use super::cells::{Cell, Heap, Mark};
 use super::counts::{Counts, Work};
-use super::kept::{Key, Shelf, Sort};
+use super::kept::{About, Key, Shelf, Sort};
 use super::speakers::Speakers;
 use crate::catalogue::{Catalogue, WindowId};
 use crate::parts::{Changed, Part, Parts, Read};
@@ -239,11 +239,26 @@ impl Desk {
     /// Keep an answer about a table of so many cards; how it may be held from now on.
     #[inline]
     pub(super) fn keep(&mut self, key: Key, answer: Cell, start: Start, cards: usize) -> Cell {
+        if let About::Place(place) = key.about {
+            return self.keep_at(key.sort, key.which as usize, place, answer, start, cards);
+        }
         if self.cuts != start.cuts {
             return answer;
         }
         let Some(answer) = self.heap.keep(answer, start.mark) else { return answer };
         let before = self.shelf.put(key, start.stamp, answer, cards);
+        self.heap.drop_kept(before);
+        answer
+    }
+
+    /// The same about what lies at a place.
+    #[inline]
+    pub(super) fn keep_at(&mut self, sort: Sort, which: usize, place: u32, answer: Cell, start: Start, cards: usize) -> Cell {
+        if self.cuts != start.cuts {
+            return answer;
+        }
+        let Some(answer) = self.heap.keep(answer, start.mark) else { return answer };
+        let before = self.shelf.put_at(sort, which as u32, place, start.stamp, answer, cards);
         self.heap.drop_kept(before);
         answer
     }

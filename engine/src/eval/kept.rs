@@ -196,33 +196,40 @@ impl Shelf {
     }
 
     /// Keep an answer for so many cards; what lay there before.
-    #[inline]
     pub(super) fn put(&mut self, key: Key, stamp: u32, answer: Cell, cards: usize) -> Cell {
-        let kept = Kept { stamp, answer };
-        let before = match key.about {
-            About::Place(place) => {
-                let page = self.pages[key.sort as usize].get_mut(key.which as usize);
-                match page.and_then(|page| page.answers.get_mut(place as usize)) {
-                    Some(before) => std::mem::replace(before, kept),
-                    None => self.open(key, place, kept, cards),
-                }
+        match key.about {
+            About::Place(place) => self.put_at(key.sort, key.which, place, stamp, answer, cards),
+            About::Code(about) => {
+                let before = self.put_by_code(key.code(about), Kept { stamp, answer });
+                if before.stamp > self.born { before.answer } else { Cell::NONE }
             }
-            About::Code(about) => self.put_by_code(key.code(about), kept),
+        }
+    }
+
+    /// The same about what lies at a place.
+    #[inline]
+    pub(super) fn put_at(&mut self, sort: Sort, which: u32, place: u32, stamp: u32, answer: Cell, cards: usize) -> Cell {
+        let kept = Kept { stamp, answer };
+        let page = self.pages[sort as usize].get_mut(which as usize);
+        let before = match page.and_then(|page| page.answers.get_mut(place as usize)) {
+            Some(before) => std::mem::replace(before, kept),
+            None => self.open(sort, which, place, kept, cards),
         };
         if before.stamp > self.born { before.answer } else { Cell::NONE }
     }
 
     /// A page with this place on it.
     #[cold]
-    fn open(&mut self, key: Key, place: u32, kept: Kept, cards: usize) -> Kept {
-        let (pages, which) = (&mut self.pages[key.sort as usize], key.which as usize);
+    fn open(&mut self, sort: Sort, which: u32, place: u32, kept: Kept, cards: usize) -> Kept {
+        let pages = &mut self.pages[sort as usize];
+        if pages.get(which as usize).is_none_or(|page| page.answers.is_empty()) {
+            self.used.push((sort, which));
+        }
+        let which = which as usize;
         if pages.len() <= which {
             pages.resize_with(which + 1, Page::default);
         }
         let page = &mut pages[which];
-        if page.answers.is_empty() {
-            self.used.push((key.sort, key.which));
-        }
         // So many cards, and all else that it may be about, once for each row that it may lie in.
         let row = row(cards) as usize;
         let rows = match place as usize / row {

@@ -64,12 +64,12 @@ impl Eval<'_> {
 
     pub(super) fn run_steps<const COUNTING: bool>(&mut self, place: &Place<'_>, start: u32, locals: &[Cell]) -> Cell {
         let mut regs = [Cell::NONE; REGS];
-        match *locals {
-            [] => {}
-            [a] => regs[0] = a,
-            [a, b] => [regs[0], regs[1]] = [a, b],
-            [a, b, c] => [regs[0], regs[1], regs[2]] = [a, b, c],
-            _ => regs.iter_mut().zip(locals).for_each(|(reg, local)| *reg = *local),
+        // Mostly there is one, or two.
+        if let [first, rest @ ..] = locals {
+            regs[0] = *first;
+            if !rest.is_empty() {
+                regs[1..].iter_mut().zip(rest).for_each(|(reg, local)| *reg = *local);
+            }
         }
         place.into_regs(&mut regs);
         let steps = &self.catalogue.index.code.steps[start as usize..];
@@ -401,6 +401,11 @@ impl Eval<'_> {
                     *next = each as usize;
                 }
             }
+            Step::ItemOfRegister(to, which, register) => {
+                let list = registers.all().get(register.index()).map_or(&[][..], Value::items);
+                let item = list.get(regs[at(which)].count().max(0) as usize);
+                regs[at(to)] = item.map_or(Cell::NONE, |item| self.desk.heap.read(item));
+            }
             Step::InRegister(item, register, want, to) => {
                 let list = registers.all().get(register.index()).map_or(&[][..], Value::items);
                 jump_if!(self.is_among(regs[at(item)], list), want, to);
@@ -425,6 +430,7 @@ impl Eval<'_> {
             | Step::Range(..)
             | Step::Without(..)
             | Step::Item(..)
+            | Step::CardAt(..)
             | Step::Brings(..)
             | Step::Native(..)
             | Step::Better(..)
@@ -549,6 +555,10 @@ impl Eval<'_> {
             }
             Step::Range(to, low, high) => regs[at(to)] = self.range(regs[at(low)].count(), regs[at(high)].count()),
             Step::Without(to, a, b) => regs[at(to)] = self.without(regs[at(a)], regs[at(b)]),
+            Step::CardAt(to, zone, which) => {
+                let card = |zone: ZoneId| state.zone(zone).get(regs[at(which)].count().max(0) as usize).copied();
+                regs[at(to)] = regs[at(zone)].zone().and_then(card).into();
+            }
             Step::Item(to, list, which) => regs[at(to)] = self.item(regs[at(list)], regs[at(which)]),
             Step::Brings(to, head, card) => regs[at(to)] = self.brings(regs[at(head)], regs[at(card)]),
             Step::Native(to, site) => {
@@ -659,8 +669,7 @@ impl Eval<'_> {
                 let args = [0, 1].map(|arg| self.arg(called.args[arg], regs));
                 // It asks neither for whom nor on which card it is asked.
                 let found = self.run_steps::<false>(&Place::of_player(PlayerId(0), depth), start, &args[..called.count as usize & 3]);
-                let key = Key { sort: Sort::Call, which: which as u32, about: About::Place(about) };
-                self.desk.keep(key, found, before, cards)
+                self.desk.keep_at(Sort::Call, which, about, found, before, cards)
             }
             None => self.kept_anew(place, site, regs),
         }

@@ -2,7 +2,7 @@
 
 use super::cells::Cell;
 use super::counts::Work;
-use super::kept::{About, Key, NO_PLACE, Sort};
+use super::kept::{Key, NO_PLACE, Sort};
 use super::{Eval, MAX_DEPTH, Place, STEP, World};
 use crate::catalogue::{Catalogue, Change, ClauseKind, Speaks, StatDef, ValuePolicy};
 use crate::ids::*;
@@ -56,6 +56,7 @@ pub(crate) fn is_unchanged(world: World<'_>, stat: StatId, of: &[Value]) -> bool
 }
 
 /// A value of a card that nothing changes: the printed number, or 0 where none is ever printed.
+#[inline]
 pub(crate) fn printed(catalogue: &Catalogue, stat: StatId, def: DefId) -> Option<i32> {
     let StatDef { fact, missing, floor, .. } = &catalogue.stats[stat.index()];
     let number = match fact {
@@ -111,13 +112,16 @@ impl Eval<'_> {
             return known;
         }
         // That is seen as quickly as it would be recalled.
-        if of.card().is_some() && self.is_unchanged(stat, &[of]) {
-            return self.printed(stat, of);
+        let (catalogue, state) = (self.catalogue, self.state);
+        if catalogue.index.printed_stats.has(stat.index())
+            && let Some(card) = of.card_in(state)
+            && self.desk.speakers(catalogue, state).is_quiet(catalogue.index.place_of(Speaks::Stat(stat)), std::iter::once(card.def))
+        {
+            return printed(catalogue, stat, card.def).map_or(Cell::NONE, Cell::num);
         }
         let start = self.desk.start();
         let value = self.stat_at(stat, of, None, depth + STEP, None);
-        let key = Key { sort: Sort::Stat, which: stat.index() as u32, about: About::Place(about) };
-        self.desk.keep(key, value, start, self.state.cards.len())
+        self.desk.keep_at(Sort::Stat, stat.index(), about, value, start, self.state.cards.len())
     }
 
     /// A value that is at hand, or kept, or worked out.

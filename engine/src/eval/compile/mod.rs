@@ -443,7 +443,12 @@ impl Compiler<'_, '_> {
             Expr::Range(low, high) => self.two(low, high, |low, high| Step::Range(to, low, high)),
             Expr::Moves(window, player) => self.two(window, player, |window, player| Step::Moves(to, window, player, deeper)),
             Expr::Waiting(class, player) => self.two(class, player, |class, player| Step::Waiting(to, class, player)),
-            Expr::Item(list, at) => self.two(list, at, |list, at| Step::Item(to, list, at)),
+            // No list is made for one item of it.
+            Expr::Item(list, at) => match self.expr(list) {
+                Expr::Prop(Prop::Cards, zone) => self.two(zone, at, |zone, at| Step::CardAt(to, zone, at)),
+                Expr::Register(list) if self.registers.is_none() => self.one(at, |at| Step::ItemOfRegister(to, at, list)),
+                _ => self.two(list, at, |list, at| Step::Item(to, list, at)),
+            },
             Expr::Brings(head, card) => self.two(head, card, |head, card| Step::Brings(to, head, card)),
             Expr::Native(native, args) => self.meanwhile(|this| {
                 let site = this.site(native.into(), args);
