@@ -629,7 +629,9 @@ impl Code {
         for id in PermissionId::all(catalogue.permissions.len()) {
             add(self.forbidden.get(id.index()), Origin::Permission(id));
         }
-        for (proc, start) in catalogue.procs.iter().zip(self.programs.iter().map(|program| program.first)).filter(|(_, start)| *start != NO_CODE) {
+        for (proc, start) in
+            catalogue.procs.iter().zip(self.programs.iter().map(|program| program.first)).filter(|(_, start)| *start != NO_CODE)
+        {
             // Up to where the next program starts.
             let end = catalogue.procs.iter().map(|other| other.start).filter(|other| *other > proc.start).min();
             for op in proc.start..end.unwrap_or(self.entries.len() as u32) {

@@ -143,8 +143,23 @@ impl Desk {
         if self.clock > u32::MAX / 2 {
             return *self = Desk::default();
         }
-        let Desk { heap, locals, base: _, shelf, found, speakers, actors, moves, oldest: _, left: _, cuts, clock, changed: _, mode: _, counts: _ } =
-            self;
+        let Desk {
+            heap,
+            locals,
+            base: _,
+            shelf,
+            found,
+            speakers,
+            actors,
+            moves,
+            oldest: _,
+            left: _,
+            cuts,
+            clock,
+            changed: _,
+            mode: _,
+            counts: _,
+        } = self;
         heap.clear();
         locals.clear();
         shelf.clear(*clock);

@@ -218,10 +218,7 @@ impl Eval<'_> {
         }
         let index = &self.catalogue.index;
         // In most windows there is nothing to do for anybody, most of the time.
-        if index.usable_actions[window.index()].is_empty()
-            && !index.grants_any
-            && !self.anybody_acts(window)
-        {
+        if index.usable_actions[window.index()].is_empty() && !index.grants_any && !self.anybody_acts(window) {
             return self.desk.heap.new_list();
         }
         if let Some(known) = self.desk.recall_moves(window, player) {

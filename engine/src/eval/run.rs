@@ -491,7 +491,9 @@ impl Eval<'_> {
             Step::Write(..) | Step::Take(..) | Step::Load(..) | Step::NextItem(..) | Step::Back(_) | Step::Spend(..) => {
                 return Some(Cell::NONE);
             }
-            Step::CallTo(_) | Step::End(_) | Step::SetVar(..) | Step::Bind(..) | Step::BindAll(..) | Step::Do(_) | Step::DoBare(_) => return Some(Cell::NONE),
+            Step::CallTo(_) | Step::End(_) | Step::SetVar(..) | Step::Bind(..) | Step::BindAll(..) | Step::Do(_) | Step::DoBare(_) => {
+                return Some(Cell::NONE);
+            }
         }
         None
     }

@@ -291,10 +291,13 @@ impl Machine<'_> {
                             self.write(result, value);
                         }
                         // Mostly that which called it runs for the same player and card, too.
-                        let Some(caller) = self.state.frames.last().filter(|caller| (caller.me, caller.source, caller.you) == (me, source, you)) else {
+                        let Some(caller) =
+                            self.state.frames.last().filter(|caller| (caller.me, caller.source, caller.you) == (me, source, you))
+                        else {
                             continue 'frames;
                         };
-                        (program, base, ability, code) = (caller.program, caller.base, caller.ability, catalogue.index.code.program(caller.program));
+                        (program, base, ability, code) =
+                            (caller.program, caller.base, caller.ability, catalogue.index.code.program(caller.program));
                         let Some(entered) = catalogue.index.code.enter(code, caller.at) else { continue 'frames };
                         (steps, next) = entered;
                     }

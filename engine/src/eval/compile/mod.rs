@@ -44,6 +44,9 @@ pub(crate) fn compile(catalogue: &Catalogue, within: &Within) -> Code {
     shelf.code
 }
 
+/// A test of what is printed on a card: what of it, compared how, and with what.
+type PrintedTest = (kinds::Of, BinOp, Option<i32>);
+
 /// What all pieces of code share.
 struct Shelf<'c> {
     catalogue: &'c Catalogue,
@@ -56,7 +59,7 @@ struct Shelf<'c> {
     classes: HashMap<Vec<u64>, u16>,
     roles: HashMap<u64, u16>,
     /// The cards of which something printed compares so with something.
-    printed: RefCell<HashMap<(kinds::Of, BinOp, Option<i32>), Vec<u64>>>,
+    printed: RefCell<HashMap<PrintedTest, Vec<u64>>>,
 }
 
 impl Shelf<'_> {

@@ -33,7 +33,8 @@ fn straighten(steps: &mut [Step], labels: &[To]) {
         let Some(to) = step.to() else { continue };
         *to = end_of(steps, labels, *to, steps[at]);
         if let Step::Jump(to) = step
-            && let Some(answer) = steps.get(labels[to as usize] as usize).filter(|answer| answer.is_last() || matches!(answer, Step::End(_)))
+            && let Some(answer) =
+                steps.get(labels[to as usize] as usize).filter(|answer| answer.is_last() || matches!(answer, Step::End(_)))
         {
             step = *answer;
         }
