@@ -598,7 +598,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config(150))]
+    #![proptest_config(config(2000))]
 
     #[test]
     fn damaged_catalogues_are_refused(edits in prop::collection::vec((any::<u32>(), any::<u8>(), any::<u8>()), 1..6)) {

@@ -208,6 +208,14 @@ impl Catalogue {
                 Expr::May(permission, list) => args(list) && permission.index() < self.permissions.len(),
                 Expr::List(list) | Expr::Native(_, list) => args(list),
                 Expr::Stat(stat, _) | Expr::StatFor(stat, ..) => stat.index() < self.stats.len(),
+                Expr::Number(field, _) | Expr::Field(field, _) | Expr::Truth(field, _) => field.index() < self.fields.len(),
+                Expr::Fact(fact, _) => fact.index() < self.facts.len(),
+                Expr::Player(player) => player.index() < self.players.len(),
+                Expr::Zone(zone) => zone.index() < self.zones.len(),
+                Expr::Word(word) | Expr::Is(_, word) => word.index() < self.words.len(),
+                Expr::Var(var) | Expr::PlayerVar(var, _) => var.index() < self.vars.len(),
+                Expr::PlayerCounter(counter, _) => counter.index() < self.player_counters.len(),
+                Expr::Enum(which, _) | Expr::Members(which, _) => which.index() < self.enums.len(),
                 _ => true,
             };
             let mut earlier = has_parts;
@@ -224,9 +232,18 @@ impl Catalogue {
             && self.clauses.iter().all(parts)
             && self.windows.iter().all(|window| window.until.is_none_or(expr))
             && self.vars.iter().all(|var| var.init.is_none_or(expr))
-            && self.abilities.iter().all(|ability| ability.exprs().all(expr))
+            && self.abilities.iter().all(|ability| {
+                ability.exprs().all(expr)
+                    && ability.scope.is_none_or(|scope| scope.index() < self.scopes.len())
+                    && ability.program.index() < self.procs.len()
+            })
             && self.ops.iter().all(|op| {
-                let mut known = true;
+                let mut known = match *op {
+                    Op::Call(program, list, _) => program.index() < self.procs.len() && args(list),
+                    Op::Emit { event, args: list } => event.index() < self.events.len() && args(list),
+                    Op::Replace(proc, ..) => proc.index() < self.procs.len(),
+                    _ => true,
+                };
                 op.exprs(self, &mut |id| known &= expr(id));
                 known
             })
