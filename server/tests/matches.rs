@@ -30,6 +30,7 @@ on_both_storages!(
     a_client_of_another_kind_is_refused_politely,
     a_hostile_client_harms_nobody,
     after_a_restart_everybody_goes_on_from_the_same_ask,
+    a_match_of_other_rules_is_left_as_it_is,
 );
 
 async fn server(place: &Place) -> Running {
@@ -670,6 +671,28 @@ async fn after_a_restart_everybody_goes_on_from_the_same_ask(place: Place) {
     play(&mut socket, &bots, &mut Dice(4), u32::MAX).await;
     assert_eq!(pair.rest[1].joins(&open).await.unwrap().state, MatchState::Playing);
     second.stop().await;
+}
+
+/// A release with other cards cannot go on with it; the one before finds it again where it was.
+async fn a_match_of_other_rules_is_left_as_it_is(place: Place) {
+    let first = server(&place).await;
+    let mut pair = Pair::after(&first, 9).await;
+    let before = pair.table(0);
+    first.stop().await;
+    place.change("UPDATE matches SET catalogue = 'another ' || catalogue".into()).await;
+    let second = server(&place).await;
+    pair.rest[0].addr = second.addr;
+    let why = Socket::at(&pair.rest[0], &pair.table).await.err();
+    assert!(why.as_ref().is_some_and(|why| why.contains("other cards or rules")), "{why:?}");
+    second.stop().await;
+    place.change("UPDATE matches SET catalogue = replace(catalogue, 'another ', '')".into()).await;
+    let third = server(&place).await;
+    pair.rest.iter_mut().for_each(|rest| rest.addr = third.addr);
+    pair.sockets = [Socket::at(&pair.rest[0], &pair.table).await.unwrap(), Socket::at(&pair.rest[1], &pair.table).await.unwrap()];
+    pair.both(|table| table.seats.iter().all(|seat| seat.connected)).await;
+    assert_eq!(Table { undo_free: before.undo_free, ..pair.table(0) }, before);
+    while pair.answer(None).await {}
+    third.stop().await;
 }
 
 /// The example bot of the documentation plays a game to its end.

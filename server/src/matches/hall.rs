@@ -178,18 +178,10 @@ impl Hall {
         if let Some(handle) = self.held(id) {
             return Ok(handle);
         }
-        let (mut record, lines) = self.fetch(id).await?;
-        match Match::new(self.clone(), record.clone(), &lines, true) {
-            Ok((new, info)) => Ok(self.start(new, info, id)),
-            Err(error) => {
-                if !record.is_over() {
-                    tracing::error!(table = id, error, "a match cannot go on");
-                    record.state = MatchState::Over { winner: None, how: "broken".into() };
-                    let _ = self.store.update_table(&record.row()).await;
-                }
-                Err(error)
-            }
-        }
+        let (record, lines) = self.fetch(id).await?;
+        // One that this program cannot read stays as it is: the program that can, the one before or the one after, finds it again.
+        let (new, info) = Match::new(self.clone(), record, &lines, true)?;
+        Ok(self.start(new, info, id))
     }
 
     /// A match as it is stored.

@@ -82,6 +82,15 @@ impl Place {
     pub async fn start(&self) -> Running {
         start(self.config()).await.expect("the server starts")
     }
+
+    /// Change what is stored, while no server runs.
+    pub async fn change(&self, sql: String) {
+        install_default_drivers();
+        let file = format!("sqlite://{}", self.folder.join("trilogy.db").display());
+        let mut connection = connect(self.database.as_ref().unwrap_or(&file)).await;
+        connection.execute(sqlx::raw_sql(AssertSqlSafe(sql))).await.expect("the storage can be changed");
+        connection.close().await.expect("the connection ends");
+    }
 }
 
 impl Drop for Place {
