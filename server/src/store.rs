@@ -119,8 +119,17 @@ pub fn now() -> i64 {
 
 // ---- opening ----
 
-const SQLITE: &[&str] = &[include_str!("../migrations/sqlite/1.sql")];
-const POSTGRES: &[&str] = &[include_str!("../migrations/postgres/1.sql")];
+/// How the tables came to be. `steps` are what every program on the database must know; `additions` are what an older one can live
+/// without: it finds its own tables and columns as they were, and goes on.
+struct Schema {
+    steps: &'static [&'static str],
+    additions: &'static [&'static str],
+}
+
+const SQLITE: Schema =
+    Schema { steps: &[include_str!("../migrations/sqlite/1.sql")], additions: &[include_str!("../migrations/sqlite/additions_1.sql")] };
+const POSTGRES: Schema =
+    Schema { steps: &[include_str!("../migrations/postgres/1.sql")], additions: &[include_str!("../migrations/postgres/additions_1.sql")] };
 
 /// Most answers that share a commit; four times this is less than either backend's limit on parameters.
 const BATCH: usize = 256;
@@ -194,23 +203,31 @@ fn sqlite_url(folder: &Path) -> Result<String> {
 }
 
 async fn migrate(pool: &AnyPool, postgres: bool) -> Result<()> {
-    let steps = if postgres { POSTGRES } else { SQLITE };
+    let schema = if postgres { POSTGRES } else { SQLITE };
     let mut work = pool.begin().await?;
     if postgres {
         // Two servers that start at once take turns.
         sqlx::query("SELECT CAST(1 AS BIGINT) FROM pg_advisory_xact_lock(7327)").fetch_one(&mut *work).await?;
     }
-    work.execute(sqlx::raw_sql("CREATE TABLE IF NOT EXISTS schema_steps (step BIGINT NOT NULL PRIMARY KEY)")).await?;
-    let done: i64 = sqlx::query("SELECT COUNT(*) FROM schema_steps").fetch_one(&mut *work).await?.try_get(0)?;
-    if done as usize > steps.len() {
+    let known = take_steps(&mut work, "schema_steps", schema.steps).await?;
+    if known > schema.steps.len() {
         return Err(StoreError::Failed("the database was written by a newer version of this program".into()));
     }
-    for (at, &step) in steps.iter().enumerate().skip(done as usize) {
-        work.execute(sqlx::raw_sql(step)).await?;
-        sqlx::query("INSERT INTO schema_steps (step) VALUES ($1)").bind(at as i64 + 1).execute(&mut *work).await?;
-    }
+    take_steps(&mut work, "schema_additions", schema.additions).await?;
     work.commit().await?;
     Ok(())
+}
+
+/// Take those of the steps that the database has not taken yet; how many it had taken before.
+async fn take_steps(work: &mut AnyConnection, table: &str, steps: &[&'static str]) -> Result<usize> {
+    work.execute(sqlx::raw_sql(AssertSqlSafe(format!("CREATE TABLE IF NOT EXISTS {table} (step BIGINT NOT NULL PRIMARY KEY)")))).await?;
+    let done: i64 = sqlx::query(AssertSqlSafe(format!("SELECT COUNT(*) FROM {table}"))).fetch_one(&mut *work).await?.try_get(0)?;
+    for (at, &step) in steps.iter().enumerate().skip(done as usize) {
+        work.execute(sqlx::raw_sql(step)).await?;
+        let taken = format!("INSERT INTO {table} (step) VALUES ($1)");
+        sqlx::query(AssertSqlSafe(taken)).bind(at as i64 + 1).execute(&mut *work).await?;
+    }
+    Ok(done as usize)
 }
 
 // ---- matches ----
