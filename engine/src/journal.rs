@@ -1,7 +1,8 @@
 //! A game on paper: a head line with all that the game was made from, one line for each answer with
 //! the hash of the state it led to, and a last line with the outcome. Replaying it must give the same hashes.
+//! Behind the head may stand the catalogue itself, for those who do not have it.
 
-use crate::catalogue::Catalogue;
+use crate::catalogue::{Catalogue, MEANING, READ_MEANINGS};
 use crate::event::Sink;
 use crate::game::{Game, Setup};
 use crate::rng::Random;
@@ -14,6 +15,8 @@ use std::sync::Arc;
 #[serde(deny_unknown_fields)]
 struct Head {
     trilogy: u32,
+    /// What the machine took programs to mean ([`MEANING`]).
+    machine: u32,
     engine: String,
     game: String,
     catalogue: String,
@@ -23,6 +26,19 @@ struct Head {
     commitment: String,
     /// Hash of the state that the first ask stands in.
     h: String,
+}
+
+/// The head as far as every format has it.
+#[derive(Deserialize)]
+struct AnyHead {
+    trilogy: u32,
+    engine: String,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Carried {
+    carries: String,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -44,7 +60,9 @@ struct End {
     hash: String,
 }
 
-const FORMAT: u32 = 1;
+/// How journals are written, and which of them are read (docs/RELEASES.md).
+pub const FORMAT: u32 = 2;
+pub const READ_FORMATS: [u32; 1] = [2];
 
 /// Writes a journal line by line, as the game goes.
 pub struct Writer {
@@ -57,6 +75,7 @@ impl Writer {
     pub fn new(catalogue: &Catalogue, setup: &Setup, hash: &[u8; 32]) -> Writer {
         let head = Head {
             trilogy: FORMAT,
+            machine: MEANING,
             engine: env!("CARGO_PKG_VERSION").into(),
             game: catalogue.game.clone(),
             catalogue: hex(&catalogue.hash),
@@ -67,6 +86,10 @@ impl Writer {
             h: short(hash),
         };
         Writer { text: line(&head), count: 0 }
+    }
+    /// The catalogue in text, right behind the head.
+    pub fn carry(&mut self, catalogue: String) {
+        self.text += &line(&Carried { carries: catalogue });
     }
     /// An answer, and the hash of the state that it led to.
     pub fn answer(&mut self, answer: &Answer, hash: &[u8; 32]) {
@@ -124,20 +147,39 @@ fn short(hash: &[u8; 32]) -> String {
 pub struct Journal {
     pub setup: Setup,
     pub game: String,
-    catalogue: String,
+    /// Hash of the catalogue, in hex.
+    pub catalogue: String,
+    /// The catalogue itself in text, where the journal carries it.
+    pub carries: Option<String>,
     first: String,
     lines: Vec<Line>,
     end: Option<End>,
 }
 
+fn read_head(text: &str) -> Result<Head, String> {
+    let failed = |error: serde_json::Error| format!("not the head of a journal: {error}");
+    let any: AnyHead = serde_json::from_str(text).map_err(failed)?;
+    if !READ_FORMATS.contains(&any.trilogy) {
+        return Err(format!(
+            "journal format {} is not known here; this program reads format {FORMAT}, and {} wrote it",
+            any.trilogy, any.engine
+        ));
+    }
+    let head: Head = serde_json::from_str(text).map_err(failed)?;
+    if !READ_MEANINGS.contains(&head.machine) {
+        return Err(format!(
+            "the game was played by a machine of version {}; this program plays version {MEANING}, and {} wrote it",
+            head.machine, head.engine
+        ));
+    }
+    Ok(head)
+}
+
 impl Journal {
     pub fn parse(text: &str) -> Result<Journal, String> {
-        let mut lines = text.lines().enumerate();
+        let mut lines = text.lines().enumerate().peekable();
         let (_, head) = lines.next().ok_or("the journal is empty")?;
-        let head: Head = serde_json::from_str(head).map_err(|error| format!("line 1: not the head of a journal: {error}"))?;
-        if head.trilogy != FORMAT {
-            return Err(format!("line 1: journal format {} is not known here; this program reads format {FORMAT}", head.trilogy));
-        }
+        let head = read_head(head).map_err(|error| format!("line 1: {error}"))?;
         let seed = unhex(&head.seed).ok_or("line 1: the seed is not 64 hexadecimal digits")?;
         if Random::commitment(&seed) != head.commitment {
             return Err("line 1: the seed does not match its commitment".into());
@@ -146,10 +188,15 @@ impl Journal {
             setup: Setup { decks: head.decks, options: head.options, seed },
             game: head.game,
             catalogue: head.catalogue,
+            carries: None,
             first: head.h,
             lines: Vec::new(),
             end: None,
         };
+        if let Some((_, text)) = lines.next_if(|(_, text)| text.starts_with("{\"carries\"")) {
+            let carried: Carried = serde_json::from_str(text).map_err(|error| format!("line 2: not a catalogue: {error}"))?;
+            journal.carries = Some(carried.carries);
+        }
         for (at, text) in lines {
             let at = at + 1;
             if journal.end.is_some() {
@@ -192,7 +239,7 @@ impl Journal {
         }
         if self.catalogue != hex(&catalogue.hash) {
             return Err(format!(
-                "the journal was made with catalogue {}..., this program has {}...: the same cards and rules are needed to replay it",
+                "the journal was made with catalogue {}..., this is {}...: the same cards and rules are needed to replay it",
                 self.catalogue.get(..12).unwrap_or(&self.catalogue),
                 &hex(&catalogue.hash)[..12]
             ));

@@ -7,6 +7,7 @@ mod index;
 mod narrow;
 mod programs;
 mod reads;
+mod stored;
 
 pub use format::*;
 pub use index::Index;
@@ -14,6 +15,7 @@ pub(crate) use index::{Speaks, Start, Tables};
 pub(crate) use narrow::Within;
 pub use programs::*;
 pub use reads::Reads;
+pub use stored::{FORMAT, Head, MEANING, READ_FORMATS, READ_MEANINGS, Unreadable, with_true_hash};
 
 use crate::bits::BitSet;
 pub use crate::ids::*;
@@ -68,7 +70,8 @@ impl From<Contents> for Catalogue {
 pub struct Contents {
     pub game: String,
     pub title: String,
-    /// Hash of the sources this was compiled from; a journal names it.
+    /// Hash of what it means ([`Catalogue::seal`]); a journal names it.
+    #[serde(skip)]
     pub hash: [u8; 32],
     pub players: Vec<String>,
     pub words: Vec<String>,
@@ -98,7 +101,8 @@ pub struct Contents {
     pub cards: Vec<CardDef>,
     /// Rule ids, each once; [`CiteId`] points here.
     pub cites: Vec<String>,
-    /// Where each rule id is cited by a program: `(cite, place)`.
+    /// Where each rule id is cited by a program: `(cite, place)`. It is not part of what the catalogue means.
+    #[serde(skip)]
     pub cited_at: Vec<(CiteId, String)>,
     pub rule_clauses: Vec<ClauseId>,
     pub actions: Vec<AbilityId>,
@@ -247,20 +251,5 @@ impl Catalogue {
                 op.exprs(self, &mut |id| known &= expr(id));
                 known
             })
-    }
-
-    pub fn to_bytes(&self) -> Vec<u8> {
-        postcard::to_stdvec(&(&*self.contents, &*self.exprs)).unwrap_or_default()
-    }
-
-    pub fn from_bytes(bytes: &[u8]) -> Result<Catalogue, String> {
-        let (contents, exprs): (Contents, Vec<Expr>) =
-            postcard::from_bytes(bytes).map_err(|error| format!("the compiled catalogue is damaged: {error}"))?;
-        let mut catalogue = Catalogue { contents: Arc::new(contents), exprs: Arc::new(exprs), ..Catalogue::default() };
-        if !catalogue.is_whole() {
-            return Err("the compiled catalogue is damaged: parts of it are missing".into());
-        }
-        catalogue.build_index();
-        Ok(catalogue)
     }
 }

@@ -1,5 +1,6 @@
 //! The games that are built in. This is the only place that names them; everything else goes through [`games`] and [`find`].
 
+pub mod archive;
 pub mod errata;
 pub mod gemp;
 pub mod host;
@@ -65,7 +66,7 @@ impl Game {
     /// The built-in catalogue. It was written by the compiler of this very build, so reading it cannot fail
     /// unless the program file itself is damaged.
     pub fn catalogue(&self) -> Result<Catalogue, String> {
-        Catalogue::from_bytes(self.blob)
+        Ok(Catalogue::from_bytes(self.blob)?)
     }
 
     /// The sources, ready for scenarios.

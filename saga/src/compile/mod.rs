@@ -89,10 +89,13 @@ pub fn compile(files: Vec<SourceFile>, rules: Option<BTreeSet<String>>) -> Compi
     compile_all(files, rules).into_compiled()
 }
 
-fn compile_all(files: Vec<SourceFile>, rules: Option<BTreeSet<String>>) -> Compiler {
+fn compile_all(mut files: Vec<SourceFile>, rules: Option<BTreeSet<String>>) -> Compiler {
+    // Whoever hands them over in another order gets the same catalogue.
+    files.sort_by(|a, b| file_order(a).cmp(&file_order(b)));
     let mut owned = Owned::default();
-    let Parsed { items, problems, repeats } =
+    let Parsed { groups, problems, repeats } =
         parser::parse_all(files.iter().enumerate().map(|(at, file)| (at as u16, file.text.as_str())), &mut owned);
+    let items = in_order(groups);
     let mut compiler = Compiler {
         out: Catalogue::default(),
         op_spans: Vec::new(),
@@ -119,6 +122,29 @@ fn compile_all(files: Vec<SourceFile>, rules: Option<BTreeSet<String>>) -> Compi
     compiler.problems.dedup();
     compiler.plain_problems();
     compiler
+}
+
+/// Rules first, each group by the names of its files.
+fn file_order(file: &SourceFile) -> (bool, &str) {
+    (!file.name.starts_with("rules/"), &file.name)
+}
+
+/// The items in the order in which they are compiled, on which all numbers of the catalogue depend: what the rules say as it stands, then
+/// the cards by set and number with what they own. So a card may stand in any file of its game.
+fn in_order(mut groups: Vec<Vec<Item>>) -> Vec<Item> {
+    groups.sort_by_cached_key(|group| match group.first().map(|item| &item.kind) {
+        Some(ItemKind::Card(card)) => Some(card_order(card)),
+        _ => None,
+    });
+    groups.into_iter().flatten().collect()
+}
+
+/// Set, number, title, and the words that tell cards of one title apart.
+type CardOrder = (String, u16, String, Vec<String>);
+
+fn card_order(card: &ast::Card) -> CardOrder {
+    let text = |name: &Name| name.text.clone();
+    (card.set.as_ref().map(text).unwrap_or_default(), card.number, card.title.text.clone(), card.header.iter().map(text).collect())
 }
 
 impl Compiler {
@@ -305,14 +331,7 @@ impl Compiler {
             self.fail(start, "one zone `of player` needs the trait `deck`");
         }
         self.place_cites();
-        let mut hasher = blake3::Hasher::new();
-        let mut files: Vec<&SourceFile> = self.files.iter().collect();
-        files.sort_by(|a, b| a.name.cmp(&b.name));
-        for file in files {
-            hasher.update(&(file.text.len() as u64).to_le_bytes());
-            hasher.update(file.text.as_bytes());
-        }
-        self.out.hash = *hasher.finalize().as_bytes();
+        self.out.seal();
         self.out.build_index();
     }
 }

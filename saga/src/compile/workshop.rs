@@ -71,7 +71,8 @@ impl Workshop {
     pub fn add(&mut self, file: SourceFile) -> Result<(), String> {
         let compiler = &mut self.compiler;
         let place = compiler.files.len() as u16;
-        let Parsed { items, problems, repeats } = parser::parse_all([(place, file.text.as_str())].into_iter(), &mut compiler.owned);
+        let Parsed { groups, problems, repeats } = parser::parse_all([(place, file.text.as_str())].into_iter(), &mut compiler.owned);
+        let items: Vec<_> = groups.into_iter().flatten().collect();
         compiler.files.push(file);
         compiler.names.repeats |= repeats;
         compiler.problems = problems;

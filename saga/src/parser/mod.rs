@@ -16,12 +16,13 @@ type Res<T> = Result<T, Diagnostic>;
 /// The items of one source.
 pub fn parse(file: u16, text: &str) -> (Vec<Item>, Vec<Diagnostic>) {
     let parsed = parse_all([(file, text)].into_iter(), &mut Owned::default());
-    (parsed.items, parsed.problems)
+    (parsed.groups.into_iter().flatten().collect(), parsed.problems)
 }
 
 /// The items of all sources of a game: cards of one title share what they own, whichever files they stand in.
 pub fn parse_game(files: &[SourceFile]) -> Vec<Item> {
-    parse_all(files.iter().enumerate().map(|(at, file)| (at as u16, file.text.as_str())), &mut Owned::default()).items
+    let parsed = parse_all(files.iter().enumerate().map(|(at, file)| (at as u16, file.text.as_str())), &mut Owned::default());
+    parsed.groups.into_iter().flatten().collect()
 }
 
 /// The items of some sources, and all that is wrong with their form. What a card owns stands behind it, under names that
@@ -34,28 +35,31 @@ pub(crate) fn parse_all<'a>(files: impl Iterator<Item = (u16, &'a str)>, owned: 
         owned.find(&tokens);
         lexed.push(tokens);
     }
-    let (mut items, mut repeats) = (Vec::new(), false);
+    let (mut groups, mut repeats) = (Vec::new(), false);
     for mut tokens in lexed {
         owned.mark(&mut tokens);
         let mut parser = Parser::new(tokens);
         while *parser.peek() != Tok::End {
+            let mut group = Vec::with_capacity(1);
             match parser.item() {
-                Ok(item) => items.push(item),
+                Ok(item) => group.push(item),
                 Err(problem) => {
                     problems.push(problem);
                     parser.skip_item();
                 }
             }
-            items.append(&mut parser.owned);
+            group.append(&mut parser.owned);
+            groups.push(group);
         }
         repeats |= parser.repeats;
     }
-    Parsed { items, problems, repeats }
+    Parsed { groups, problems, repeats }
 }
 
 /// What some sources hold.
 pub(crate) struct Parsed {
-    pub(crate) items: Vec<Item>,
+    /// Each item with those that it owns.
+    pub(crate) groups: Vec<Vec<Item>>,
     pub(crate) problems: Vec<Diagnostic>,
     /// Whether anything in them repeats effects.
     pub(crate) repeats: bool,

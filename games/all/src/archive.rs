@@ -1,0 +1,56 @@
+//! Catalogues as they are kept beside the games that are played with them: packed, in files, in text.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use flate2::Compression;
+use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use trilogy_engine::Catalogue;
+use trilogy_engine::catalogue::{Head, Unreadable};
+
+/// What files of packed catalogues are called behind the dot.
+pub const EXTENSION: &str = "catalogue";
+
+/// Twenty times the largest game of today: whoever hands over more wants to fill our memory.
+const LARGEST: u64 = 128 << 20;
+
+/// A catalogue as few bytes.
+pub fn pack(catalogue: &Catalogue) -> Vec<u8> {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
+    // Writing to memory does not fail.
+    let _ = encoder.write_all(&catalogue.to_bytes());
+    encoder.finish().unwrap_or_default()
+}
+
+fn unpacked(bytes: &[u8], most: u64) -> Result<Vec<u8>, Unreadable> {
+    let mut out = Vec::new();
+    let read = ZlibDecoder::new(bytes).take(most).read_to_end(&mut out);
+    read.map_err(|error| Unreadable::Damaged(format!("it cannot be unpacked: {error}")))?;
+    Ok(out)
+}
+
+/// The catalogue that was packed.
+pub fn unpack(bytes: &[u8]) -> Result<Catalogue, Unreadable> {
+    Catalogue::from_bytes(&unpacked(bytes, LARGEST)?)
+}
+
+/// What the head of a packed catalogue says.
+pub fn head(bytes: &[u8]) -> Result<Head, Unreadable> {
+    Head::of(&unpacked(bytes, 64)?)
+}
+
+/// A packed catalogue as a journal carries it.
+pub fn to_text(packed: &[u8]) -> String {
+    BASE64.encode(packed)
+}
+
+pub fn from_text(text: &str) -> Result<Vec<u8>, String> {
+    BASE64.decode(text).map_err(|error| format!("the catalogue that the journal carries is damaged: {error}"))
+}
+
+/// Where a folder of catalogues has the one with this hash.
+pub fn file(folder: &Path, hash: &str) -> PathBuf {
+    folder.join(format!("{hash}.{EXTENSION}"))
+}
