@@ -9,10 +9,12 @@ CREATE TABLE catalogues (
     bytes BYTEA NOT NULL,
     created BIGINT NOT NULL
 );
--- Servers on this database: how clients reach them, when they were last heard of and until when they hold what they own (milliseconds).
+-- Servers on this database: how clients reach them, which catalogues they can play (JSON: versions of format and machine), when they were
+-- last heard of and until when they hold what they own (milliseconds), and whether they take no new matches.
 CREATE TABLE servers (
     id TEXT NOT NULL PRIMARY KEY,
     url TEXT NOT NULL,
+    plays TEXT NOT NULL,
     seen BIGINT NOT NULL,
     until BIGINT NOT NULL,
     draining BIGINT NOT NULL
@@ -20,8 +22,10 @@ CREATE TABLE servers (
 -- Who plays a match on, and how often it has changed hands: a write with an older fence is refused.
 ALTER TABLE matches ADD COLUMN owner TEXT;
 ALTER TABLE matches ADD COLUMN fence BIGINT NOT NULL DEFAULT 0;
--- Whose household opened it.
+-- Whose household opened it, and how many bytes are kept of it.
 ALTER TABLE matches ADD COLUMN address TEXT NOT NULL DEFAULT '';
+ALTER TABLE matches ADD COLUMN bytes BIGINT NOT NULL DEFAULT 0;
+CREATE INDEX matches_of_address ON matches (address, alive);
 -- JSON of what a restart must remember besides: pauses, offers, stops, numbers that were used up; and when it was noted (milliseconds).
 ALTER TABLE matches ADD COLUMN aside TEXT NOT NULL DEFAULT '';
 ALTER TABLE matches ADD COLUMN noted BIGINT NOT NULL DEFAULT 0;
@@ -38,6 +42,7 @@ ALTER TABLE answers ADD COLUMN at BIGINT;
 ALTER TABLE sessions ADD COLUMN idle BIGINT NOT NULL DEFAULT 0;
 -- Whose household made the account.
 ALTER TABLE users ADD COLUMN address TEXT NOT NULL DEFAULT '';
+CREATE INDEX users_of_address ON users (address);
 -- Lets a browser go on with its session at another server of this database: once, and soon.
 CREATE TABLE tickets (
     hash TEXT NOT NULL PRIMARY KEY,
