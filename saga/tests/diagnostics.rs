@@ -36,7 +36,7 @@ proc main
 fn check(source: &str) -> Compiled {
     let file = |name: &str, text: &str| SourceFile { name: name.into(), text: text.into() };
     let rules: BTreeSet<String> = ["small.turn.start", "small.turn.end"].map(String::from).into();
-    compile(vec![file("rules/game.saga", GAME), file("rules/case.saga", source)], Some(rules))
+    compile(vec![file("rules/game.saga", GAME), file("rules/the_case.saga", source)], Some(rules))
 }
 
 /// One case: its source, then for each problem its line, message and hint.
@@ -320,7 +320,7 @@ fn each_mistake_is_named_at_its_line() {
         for (line, message, hint) in *wanted {
             let at = left
                 .iter()
-                .position(|(file, at, said, hinted)| file == "rules/case.saga" && at == line && said == message && hinted == hint);
+                .position(|(file, at, said, hinted)| file == "rules/the_case.saga" && at == line && said == message && hinted == hint);
             match at {
                 Some(at) => drop(left.remove(at)),
                 None => wrong.push(format!("{source:?}\n  wanted {line}: {message} ({hint})\n  found {found:?}")),
@@ -352,7 +352,7 @@ fn a_report_shows_file_line_and_caret() {
     let compiled = check("var y: num\ndef f(c: card): num = c.glwo\n");
     let shown = report(&compiled.files, &compiled.problems, false);
     assert!(shown.contains("a card has no `glwo`"), "{shown}");
-    assert!(shown.contains("rules/case.saga:2:"), "{shown}");
+    assert!(shown.contains("rules/the_case.saga:2:"), "{shown}");
     assert!(shown.contains("def f(c: card): num = c.glwo"), "{shown}");
     assert!(shown.contains("did you mean `glow`?"), "{shown}");
     // The mark stands right under the word.
@@ -369,7 +369,7 @@ fn a_report_shows_file_line_and_caret() {
 fn a_report_copes_with_letters_of_several_bytes() {
     let compiled = check("event e() \"caf\u{e9} \u{1F56F}\" zz\n# \u{e9}\u{e9}\u{e9}\nvar x: nun\nvar \u{e9}: num\n");
     let shown = report(&compiled.files, &compiled.problems, false);
-    assert!(shown.contains("rules/case.saga:3:8"), "{shown}");
+    assert!(shown.contains("rules/the_case.saga:3:8"), "{shown}");
     assert!(shown.contains("there is no type called `nun`"), "{shown}");
     let (_, line, column) = place(&compiled.files, compiled.problems.iter().find(|problem| problem.message.contains("zz")).unwrap().span);
     assert_eq!((line, column), (1, 20));
