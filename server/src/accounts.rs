@@ -59,6 +59,7 @@ pub(crate) fn router() -> Router<Shared> {
         .route("/api/register", post(register))
         .route("/api/login", post(login))
         .route("/api/logout", post(logout))
+        .route("/api/enter", post(enter))
         .route("/api/rename", post(rename))
         .route("/api/password", post(password))
 }
@@ -158,6 +159,34 @@ async fn login(
     }
 }
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Ticket {
+    ticket: String,
+}
+
+/// Go on here with the session of another server on this database. Who is signed in here already stays who they are.
+async fn enter(
+    State(app): State<Shared>,
+    client: Client,
+    user: Option<User>,
+    Input(Ticket { ticket }): Input<Ticket>,
+) -> Result<Response, Failure> {
+    if let Some(user) = user {
+        return Ok(Json(user.me()).into_response());
+    }
+    let known = app.store.take_ticket(&hashed(&ticket), now()).await?;
+    let row = match known {
+        Some(id) => app.store.user(&id).await?,
+        None => None,
+    };
+    let row = row.ok_or_else(|| Failure::new(StatusCode::UNAUTHORIZED, "the ticket is used up or too old; sign in here"))?;
+    match &row.banned {
+        Some(reason) => Err(Failure::forbidden(format!("you are shut out: {reason}"))),
+        None => sign_in(&app, &client, row, None).await,
+    }
+}
+
 async fn logout(State(app): State<Shared>, client: Client, user: Option<User>) -> Result<Response, Failure> {
     if let Some(user) = user {
         app.store.delete_session(&user.session).await?;
@@ -196,7 +225,7 @@ async fn password(
 
 /// Matches that are open or in play end with the account.
 async fn delete(State(app): State<Shared>, client: Client, user: User) -> Result<Response, Failure> {
-    for table in app.hall.list(Some(&user.id)).into_iter().filter(|table| table.mine) {
+    for table in app.hall.list(Some(&user.id)).await.into_iter().filter(|table| table.mine) {
         if let Err(error) = app.hall.close(&table.id).await {
             tracing::warn!(table = table.id, error, "a match of a deleted account goes on");
         }

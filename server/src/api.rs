@@ -5,14 +5,16 @@ use crate::app::Shared;
 use crate::decks::game_named;
 use crate::failure::{Failure, Input};
 use crate::games::Game;
+use crate::matches::Absent;
 use crate::openapi;
 use crate::protocol::GameInfo;
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{delete, get};
 use axum::{Json, Router};
 use serde::{Deserialize, Serialize};
+use std::sync::atomic::Ordering::Relaxed;
 use trilogy_engine::journal::hex;
 
 /// The setting that holds the message of the day.
@@ -31,6 +33,7 @@ pub(crate) fn router() -> Router<Shared> {
         .route("/api/docs", get(async || Html(openapi::page())))
         .route("/api/docs.css", get(async || ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], openapi::STYLE)))
         .route("/healthz", get(health))
+        .route("/readyz", get(ready))
         .route("/metrics", get(metrics))
         .merge(crate::accounts::router())
         .merge(crate::decks::router())
@@ -47,9 +50,28 @@ async fn games(State(app): State<Shared>) -> Json<Vec<GameInfo>> {
     Json(listed.collect())
 }
 
-async fn cards(State(app): State<Shared>, Path(game): Path<String>, headers: HeaderMap) -> Result<Response, Failure> {
-    let game = game_named(&app, &game)?;
-    Ok(unless_known(game, &headers, &game.cards))
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Of {
+    /// Hash of a catalogue that a match is played with; without it the newest one.
+    catalogue: Option<String>,
+}
+
+async fn cards(
+    State(app): State<Shared>,
+    Path(game): Path<String>,
+    Query(Of { catalogue }): Query<Of>,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    let newest = game_named(&app, &game)?;
+    match catalogue.filter(|wanted| *wanted != hex(&newest.catalogue.hash)) {
+        None => Ok(unless_known(newest, &headers, &newest.cards)),
+        Some(older) => {
+            let cards = app.hall.editions().cards(&game, &older).await.map_err(Absent::from)?;
+            // What a hash stands for never changes.
+            Ok(([(header::CACHE_CONTROL, "private, max-age=31536000, immutable")], Json(cards)).into_response())
+        }
+    }
 }
 
 async fn rules(State(app): State<Shared>, Path(game): Path<String>, headers: HeaderMap) -> Result<Response, Failure> {
@@ -107,9 +129,23 @@ async fn unblock(State(app): State<Shared>, user: User, Path(name): Path<String>
     Ok(Json(()))
 }
 
+/// Whether the server can do its work: the storage takes what is written.
 async fn health(State(app): State<Shared>) -> Result<&'static str, Failure> {
-    app.store.is_well().await?;
-    Ok("well\n")
+    app.health.ask(&app.store, app.hall.peers().id()).await.map(|()| "well\n").map_err(Failure::not_now)
+}
+
+/// Whether it should be sent players: not before it goes on with all matches, nor when it is about to stop.
+async fn ready(State(app): State<Shared>) -> Result<&'static str, Failure> {
+    if *app.closing.borrow() {
+        return Err(Failure::not_now("the server stops"));
+    }
+    if app.hall.peers().is_draining() {
+        return Err(Failure::not_now("the server finishes its matches and takes no new ones"));
+    }
+    if !app.ready.load(Relaxed) {
+        return Err(Failure::not_now("the server reads the matches that are to go on"));
+    }
+    Ok("ready\n")
 }
 
 async fn metrics(State(app): State<Shared>) -> impl IntoResponse {

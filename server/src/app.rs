@@ -4,9 +4,11 @@ use crate::accounts::{hashed, token};
 use crate::failure::Failure;
 use crate::games::Games;
 use crate::guard::{self, Peer};
+use crate::health::Health;
 use crate::limits::{Limiter, Limits};
 use crate::matches::{self, Hall};
 use crate::metrics::Metrics;
+use crate::peers::{self, Peers};
 use crate::store::{self, Store};
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request};
@@ -16,8 +18,9 @@ use std::collections::HashSet;
 use std::fs::{File, TryLockError};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, RwLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, broadcast, watch};
 use tokio::task::{JoinHandle, JoinSet};
@@ -34,6 +37,10 @@ pub struct Config {
     pub open_browser: bool,
     /// Believe `x-forwarded-*`: only behind a proxy that sets them.
     pub trust_proxy: bool,
+    /// Where clients reach this very server, when others share its database; without it the address it listens on.
+    pub advertise: Option<String>,
+    /// Finish the matches that only this program can go on with, take no new ones, and stop.
+    pub drain: bool,
     pub limits: Limits,
     pub matches: matches::Settings,
 }
@@ -47,6 +54,8 @@ impl Default for Config {
             admin_token: None,
             open_browser: false,
             trust_proxy: false,
+            advertise: None,
+            drain: false,
             limits: Limits::default(),
             matches: matches::Settings::default(),
         }
@@ -65,6 +74,9 @@ pub struct App {
     pub(crate) trust_proxy: bool,
     /// Becomes true when the server stops: sockets should say goodbye.
     pub closing: watch::Receiver<bool>,
+    /// Whether it has gone on with all matches that it found.
+    pub(crate) ready: AtomicBool,
+    pub(crate) health: Health,
     kicks: broadcast::Sender<String>,
     bans: RwLock<HashSet<String>>,
 }
@@ -78,21 +90,33 @@ pub struct Running {
     pub admin_token: Option<String>,
     pub app: Shared,
     closing: watch::Sender<bool>,
+    /// Becomes true when a server that was to finish its matches has done so.
+    drained: watch::Receiver<bool>,
     join: JoinHandle<()>,
 }
 
 impl Running {
     pub fn url(&self) -> String {
-        // An address that stands for all of this machine's is no place to go to.
-        let host = if self.addr.ip().is_unspecified() { SocketAddr::from(([127, 0, 0, 1], self.addr.port())) } else { self.addr };
-        format!("http://{host}/")
+        url_of(self.addr)
     }
 
-    /// Let requests under way finish, then stop.
+    /// Wait until a server that was to finish its matches has done so.
+    pub async fn drained(&self) {
+        let _ = self.drained.clone().wait_for(|drained| *drained).await;
+    }
+
+    /// Give up all matches, let requests under way finish, then stop.
     pub async fn stop(self) {
+        self.app.hall.retire().await;
         let _ = self.closing.send(true);
         let _ = self.join.await;
     }
+}
+
+fn url_of(addr: SocketAddr) -> String {
+    // An address that stands for all of this machine's is no place to go to.
+    let host = if addr.ip().is_unspecified() { SocketAddr::from(([127, 0, 0, 1], addr.port())) } else { addr };
+    format!("http://{host}/")
 }
 
 /// The setting that holds the hash of the admin token.
@@ -105,6 +129,8 @@ const MOST_CONNECTIONS: usize = 10_000;
 const SILENCE: Duration = Duration::from_secs(60);
 /// How long those under way may take when the server stops.
 const FAREWELL: Duration = Duration::from_secs(3);
+/// Seconds that a ticket to another server is good for.
+const TICKET: i64 = 60;
 
 impl App {
     pub async fn message_of_the_day(&self) -> Result<String, Failure> {
@@ -125,6 +151,13 @@ impl App {
         self.bans.read().is_ok_and(|bans| bans.contains(subject))
     }
 
+    /// What lets a browser go on with its session at another server: once, and soon.
+    pub(crate) async fn ticket(&self, user: &str) -> Result<String, Failure> {
+        let ticket = token(32)?;
+        self.store.create_ticket(&hashed(&ticket), user, store::now() + TICKET).await?;
+        Ok(ticket)
+    }
+
     pub(crate) async fn reload_bans(&self) -> Result<(), Failure> {
         let now = self.store.bans().await?.into_iter().map(|(subject, _)| subject).collect();
         if let Ok(mut bans) = self.bans.write() {
@@ -141,7 +174,13 @@ pub async fn start(config: Config) -> Result<Running, String> {
     let store = Store::open(&place).await.map_err(|error| error.to_string())?;
     let games = Games::built_in()?;
     let metrics = Arc::new(Metrics::default());
-    let hall = Hall::new(store.clone(), games.clone(), metrics.clone(), config.matches.clone());
+    let failed = |error: store::StoreError| error.to_string();
+    let listener = TcpListener::bind(config.listen).await.map_err(|error| format!("{}: {error}", config.listen))?;
+    let addr = listener.local_addr().map_err(|error| error.to_string())?;
+    let url = config.advertise.map_or_else(|| url_of(addr), |url| format!("{}/", url.trim_end_matches('/')));
+    let id = token(9).map_err(|failure| failure.problem.reason)?;
+    let peers = Peers::enter(store.clone(), id, url, config.database.is_none(), config.drain).await.map_err(failed)?;
+    let hall = Hall::new(store.clone(), games.clone(), peers, metrics.clone(), config.matches.clone());
     let (closing, closed) = watch::channel(false);
     let app = Arc::new(App {
         store: store.clone(),
@@ -152,25 +191,74 @@ pub async fn start(config: Config) -> Result<Running, String> {
         hashing: Semaphore::new(std::thread::available_parallelism().map_or(2, |cores| cores.get().clamp(2, 8))),
         trust_proxy: config.trust_proxy,
         closing: closed.clone(),
+        ready: AtomicBool::new(false),
+        health: Health::default(),
         kicks: broadcast::channel(256).0,
         bans: RwLock::default(),
     });
     app.reload_bans().await.map_err(|failure| failure.problem.reason)?;
     let admin_token = admin_token(&store, config.admin_token.as_deref()).await?;
-    let restored = hall.restore().await?;
-    let listener = TcpListener::bind(config.listen).await.map_err(|error| format!("{}: {error}", config.listen))?;
-    let addr = listener.local_addr().map_err(|error| error.to_string())?;
-    tracing::info!(%addr, restored, "listening");
+    let (drained, told_drained) = watch::channel(false);
     let router = router(&app);
+    tracing::info!(%addr, "listening");
+    let keeping = app.clone();
     let join = tokio::spawn(async move {
         let sweeper = tokio::spawn(sweep(store.clone()));
+        let keeper = tokio::spawn(keep_up(keeping, drained));
         accept(listener, router, closed).await;
         sweeper.abort();
+        keeper.abort();
+        if let Err(error) = hall.peers().leave().await {
+            tracing::warn!(%error, "the other servers were not told that this one is gone");
+        }
         store.close().await;
         drop(lock);
         tracing::info!("stopped");
     });
-    Ok(Running { addr, admin_token, app, closing, join })
+    Ok(Running { addr, admin_token, app, closing, drained: told_drained, join })
+}
+
+/// Go on with the matches that nobody holds; then, again and again, say that this server is there and see what has become of others.
+async fn keep_up(app: Shared, drained: watch::Sender<bool>) {
+    let hall = &app.hall;
+    let mut failing = false;
+    // After a break all servers come back at about the same time: what the others held is left to them for a while.
+    let mut patient_until = Instant::now();
+    loop {
+        let adopted = if patient_until <= Instant::now() { hall.adopt().await } else { Ok(0) };
+        match adopted {
+            Ok(adopted) => {
+                if adopted > 0 {
+                    tracing::info!(adopted, "matches that nobody held go on here");
+                }
+                app.ready.store(!hall.peers().is_draining(), Relaxed);
+                let [open, playing, _] = hall.counts();
+                if hall.peers().is_draining() && adopted == 0 && open + playing == 0 && patient_until <= Instant::now() {
+                    let _ = drained.send(true);
+                }
+            }
+            Err(error) => tracing::error!(%error, "matches that nobody holds could not be looked for"),
+        }
+        tokio::time::sleep(peers::RENEW).await;
+        let renewed = tokio::time::timeout(peers::LEASE, hall.peers().renew()).await;
+        match renewed.unwrap_or_else(|_| Err(store::StoreError::Failed("it does not answer".into()))) {
+            Ok(true) => failing = false,
+            Ok(false) => {
+                failing = false;
+                tracing::warn!("this server was not heard of for so long that others may have taken over its matches");
+                patient_until = Instant::now() + peers::LEASE;
+                if let Err(error) = hall.check_claims().await {
+                    tracing::error!(%error, "whose the matches are could not be found out");
+                }
+            }
+            Err(error) => {
+                if !std::mem::replace(&mut failing, true) {
+                    tracing::error!(%error, "the storage fails");
+                }
+                patient_until = Instant::now() + peers::LEASE;
+            }
+        }
+    }
 }
 
 /// Every route, behind the guard.

@@ -12,6 +12,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde::Deserialize;
+use trilogy_engine::{Catalogue, deck};
 
 const MOST_DECKS: usize = 200;
 const LONGEST_LIST: usize = 16 * 1024;
@@ -45,16 +46,27 @@ pub struct Playable {
 
 /// A starter deck or one of the user's own; only a legal one may be played.
 pub async fn playable(app: &App, user: Option<&str>, game: &str, id: &str) -> Result<Playable, Failure> {
+    let catalogue = game_named(app, game)?.catalogue.clone();
+    playable_with(app, user, game, &catalogue, id).await
+}
+
+/// The same for a match that is played with these cards.
+pub(crate) async fn playable_with(
+    app: &App,
+    user: Option<&str>,
+    game: &str,
+    catalogue: &Catalogue,
+    id: &str,
+) -> Result<Playable, Failure> {
     let deck = find(app, user, game, id).await?;
-    let game = game_named(app, game)?;
-    let report = game.check(&deck.list);
+    let report = game_named(app, game)?.check_with(catalogue, &deck.list);
     if let Some(fault) = report.faults.first() {
         return Err(Failure::bad(format!("{} is not legal: {}", deck.name, fault.reason)).with_rule(&fault.rule));
     }
     if let Some(line) = report.unread.first() {
         return Err(Failure::bad(format!("{} cannot be read: {line}", deck.name)));
     }
-    let (read, _) = game.read(&deck.list);
+    let (read, _) = deck::read(catalogue, &deck.list);
     Ok(Playable { name: deck.name, seat: deck.seat, cards: read.cards })
 }
 

@@ -109,14 +109,19 @@ impl Game {
 
     /// A list in any format that is known, read as far as possible and held against the rules.
     pub fn check(&self, list: &str) -> DeckReport {
+        self.check_with(&self.catalogue, list)
+    }
+
+    /// The same against other cards and rules of the game.
+    pub(crate) fn check_with(&self, catalogue: &Catalogue, list: &str) -> DeckReport {
         let (deck, unread) = match gemp::is_gemp(list) {
-            true => match gemp::read(&self.catalogue, &self.sets, list) {
+            true => match gemp::read(catalogue, &self.sets, list) {
                 Ok(deck) => (deck, Vec::new()),
                 Err(unread) => (Deck::default(), unread),
             },
-            false => self.read(list),
+            false => deck::read(catalogue, list),
         };
-        let faults = match deck::check(&self.catalogue, &deck) {
+        let faults = match deck::check(catalogue, &deck) {
             Ok(faults) => faults.into_iter().map(|fault| DeckFault { rule: fault.cite.clone(), reason: fault.reason.clone() }).collect(),
             Err(reason) => vec![DeckFault { rule: String::new(), reason }],
         };

@@ -21,7 +21,12 @@ pub fn serve(config: Config) -> Result<(), String> {
         if browser {
             open_browser(&running.url());
         }
-        until_told().await;
+        tokio::select! {
+            () = until_told() => {}
+            () = running.drained() => {
+                let _ = writeln!(out, "All matches are finished or in other hands.");
+            }
+        }
         running.stop().await;
         Ok(())
     })

@@ -1,22 +1,28 @@
 //! Storage: one set of queries for SQLite (a file in the data folder) and PostgreSQL (by URL).
-//!
-//! An answer is on disk when [`Store::append_answer`] returns. Answers that arrive while a commit is under way
-//! share the next one, so that many matches at once wait for few writes.
 
-use crate::protocol::MatchState;
+mod catalogues;
+mod matches;
+mod servers;
+
+pub use catalogues::CatalogueRow;
+pub use matches::{AnswerRow, ChatRow, Claim, Noted, SeatRow, TableRow};
+pub use servers::ServerRow;
+
+use matches::Append;
 use sqlx::any::{AnyPoolOptions, AnyRow, install_default_drivers};
 use sqlx::{AnyConnection, AnyPool, AssertSqlSafe, Connection, Executor, Row};
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 
 /// A handle on the storage; clones share it.
 #[derive(Clone)]
 pub struct Store(Arc<Inner>);
 
 struct Inner {
+    postgres: bool,
     read: AnyPool,
     /// One connection for SQLite, where writers wait for each other anyhow, and asleep.
     write: AnyPool,
@@ -27,50 +33,15 @@ struct Inner {
 pub enum StoreError {
     /// Something of that name, id or number is there already.
     Taken,
+    /// Another server goes on with the match: what this one knows of it is old.
+    Fenced,
+    /// What is stored there makes no sense.
+    Damaged(String),
     /// The storage failed; the reason is for the log, not for players.
     Failed(String),
 }
 
 pub type Result<T> = std::result::Result<T, StoreError>;
-
-/// A match: all that is needed, with its answers, to go on with it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TableRow {
-    pub id: String,
-    pub game: String,
-    /// JSON of the engine's `Setup`.
-    pub setup: String,
-    /// Hash of the catalogue it is played with, in hex.
-    pub catalogue: String,
-    pub seats: [SeatRow; 2],
-    /// JSON of `protocol::Clock`.
-    pub clock: String,
-    pub clocks_left: [i64; 2],
-    pub private: bool,
-    /// JSON of `protocol::MatchState`.
-    pub state: String,
-    pub created: i64,
-    pub updated: i64,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct SeatRow {
-    /// Id of a user.
-    pub user: Option<String>,
-    pub name: String,
-    pub bot: Option<String>,
-    pub deck_name: String,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ChatRow {
-    /// Id of the user who said it.
-    pub user: Option<String>,
-    pub name: String,
-    pub seat: Option<u8>,
-    pub text: String,
-    pub created: i64,
-}
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UserRow {
@@ -105,13 +76,6 @@ pub struct DeckRow {
     pub updated: i64,
 }
 
-struct Append {
-    table: String,
-    number: u32,
-    line: String,
-    done: oneshot::Sender<Result<()>>,
-}
-
 /// Seconds since 1970.
 pub fn now() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64)
@@ -130,9 +94,6 @@ const SQLITE: Schema =
     Schema { steps: &[include_str!("../migrations/sqlite/1.sql")], additions: &[include_str!("../migrations/sqlite/additions_1.sql")] };
 const POSTGRES: Schema =
     Schema { steps: &[include_str!("../migrations/postgres/1.sql")], additions: &[include_str!("../migrations/postgres/additions_1.sql")] };
-
-/// Most answers that share a commit; four times this is less than either backend's limit on parameters.
-const BATCH: usize = 256;
 
 impl Store {
     /// Open the storage at a `postgres:` URL or in a folder, and bring its tables up to date.
@@ -167,8 +128,8 @@ impl Store {
         migrate(&write, postgres).await?;
         let read = if postgres { write.clone() } else { pool(4).connect(&url).await? };
         let (appends, queue) = mpsc::channel(4096);
-        tokio::spawn(keep_appending(write.clone(), queue));
-        Ok(Store(Arc::new(Inner { read, write, appends })))
+        tokio::spawn(matches::keep_appending(write.clone(), postgres, queue));
+        Ok(Store(Arc::new(Inner { postgres, read, write, appends })))
     }
 
     /// Finish what is under way and let go of the database.
@@ -176,13 +137,17 @@ impl Store {
         self.0.read.close().await;
         self.0.write.close().await;
     }
+}
 
-    /// Whether the database answers.
-    pub async fn is_well(&self) -> Result<()> {
-        sqlx::query("SELECT CAST(1 AS BIGINT)").fetch_one(&self.0.read).await?;
-        Ok(())
+impl Store {
+    /// Milliseconds since 1970 by the clock of the database, which is the same for all servers on it.
+    fn clock(&self) -> &'static str {
+        if self.0.postgres { POSTGRES_CLOCK } else { SQLITE_CLOCK }
     }
 }
+
+const POSTGRES_CLOCK: &str = "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
+const SQLITE_CLOCK: &str = "CAST(unixepoch('subsec') * 1000 AS BIGINT)";
 
 /// Whether this names a database rather than a folder.
 pub fn is_url(text: &str) -> bool {
@@ -228,199 +193,6 @@ async fn take_steps(work: &mut AnyConnection, table: &str, steps: &[&'static str
         sqlx::query(AssertSqlSafe(taken)).bind(at as i64 + 1).execute(&mut *work).await?;
     }
     Ok(done as usize)
-}
-
-// ---- matches ----
-
-const TABLE: &str = "SELECT id, game, setup, catalogue, user0, name0, bot0, deck0, user1, name1, bot1, deck1, clock, left0, left1, \
-                     private, state, created, updated FROM matches";
-
-impl Store {
-    pub async fn create_table(&self, row: &TableRow) -> Result<()> {
-        self.put_table(
-            row,
-            "INSERT INTO matches (id, game, setup, catalogue, user0, name0, bot0, deck0, user1, name1, bot1, deck1, clock, left0, left1, \
-             private, state, alive, created, updated) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)",
-        )
-        .await
-        .map(|_| ())
-    }
-
-    pub async fn update_table(&self, row: &TableRow) -> Result<()> {
-        let changed = self
-            .put_table(
-                row,
-                "UPDATE matches SET game = $2, setup = $3, catalogue = $4, user0 = $5, name0 = $6, bot0 = $7, deck0 = $8, user1 = $9, \
-                 name1 = $10, bot1 = $11, deck1 = $12, clock = $13, left0 = $14, left1 = $15, private = $16, state = $17, alive = $18, \
-                 created = $19, updated = $20 WHERE id = $1",
-            )
-            .await?;
-        if changed == 1 { Ok(()) } else { Err(StoreError::Failed(format!("there is no match {}", row.id))) }
-    }
-
-    async fn put_table(&self, row: &TableRow, sql: &'static str) -> Result<u64> {
-        let [first, second] = &row.seats;
-        let done = sqlx::query(sql)
-            .bind(&row.id)
-            .bind(&row.game)
-            .bind(&row.setup)
-            .bind(&row.catalogue)
-            .bind(&first.user)
-            .bind(&first.name)
-            .bind(&first.bot)
-            .bind(&first.deck_name)
-            .bind(&second.user)
-            .bind(&second.name)
-            .bind(&second.bot)
-            .bind(&second.deck_name)
-            .bind(&row.clock)
-            .bind(row.clocks_left[0])
-            .bind(row.clocks_left[1])
-            .bind(i64::from(row.private))
-            .bind(&row.state)
-            .bind(i64::from(is_alive(&row.state)?))
-            .bind(row.created)
-            .bind(row.updated)
-            .execute(&self.0.write)
-            .await?;
-        Ok(done.rows_affected())
-    }
-
-    /// Matches that are open or being played, oldest first.
-    pub async fn tables_alive(&self) -> Result<Vec<TableRow>> {
-        let sql = format!("{TABLE} WHERE alive = 1 ORDER BY created, id");
-        read_all(sqlx::query(AssertSqlSafe(sql)).fetch_all(&self.0.read).await?, table_of)
-    }
-
-    pub async fn table(&self, id: &str) -> Result<Option<TableRow>> {
-        let sql = format!("{TABLE} WHERE id = $1");
-        sqlx::query(AssertSqlSafe(sql)).bind(id).fetch_optional(&self.0.read).await?.as_ref().map(table_of).transpose()
-    }
-
-    /// Matches in which a user had a seat, newest first.
-    pub async fn tables_of(&self, user: &str, most: u32) -> Result<Vec<TableRow>> {
-        let sql = format!("{TABLE} WHERE user0 = $1 OR user1 = $1 ORDER BY created DESC, id LIMIT $2");
-        read_all(sqlx::query(AssertSqlSafe(sql)).bind(user).bind(i64::from(most)).fetch_all(&self.0.read).await?, table_of)
-    }
-
-    /// Forget a match with all that belongs to it.
-    pub async fn delete_table(&self, id: &str) -> Result<()> {
-        sqlx::query("DELETE FROM matches WHERE id = $1").bind(id).execute(&self.0.write).await?;
-        Ok(())
-    }
-
-    /// Write down answer `number` (from 1) of a match. It is on disk when this returns; a number that is there already is refused.
-    pub async fn append_answer(&self, table: &str, number: u32, line: &str) -> Result<()> {
-        let (done, answer) = oneshot::channel();
-        let append = Append { table: table.into(), number, line: line.into(), done };
-        let gone = || StoreError::Failed("the storage is closed".into());
-        self.0.appends.send(append).await.map_err(|_| gone())?;
-        answer.await.map_err(|_| gone())?
-    }
-
-    /// Forget the answers behind the first `keep`.
-    pub async fn truncate_answers(&self, table: &str, keep: u32) -> Result<()> {
-        let sql = "DELETE FROM answers WHERE match_id = $1 AND number > $2";
-        sqlx::query(sql).bind(table).bind(i64::from(keep)).execute(&self.0.write).await?;
-        Ok(())
-    }
-
-    /// The lines of a match, in order.
-    pub async fn answers(&self, table: &str) -> Result<Vec<String>> {
-        let sql = "SELECT line FROM answers WHERE match_id = $1 ORDER BY number";
-        read_all(sqlx::query(sql).bind(table).fetch_all(&self.0.read).await?, |row| Ok(row.try_get(0)?))
-    }
-
-    pub async fn count_answers(&self, table: &str) -> Result<u32> {
-        let sql = "SELECT COUNT(*) FROM answers WHERE match_id = $1";
-        Ok(sqlx::query(sql).bind(table).fetch_one(&self.0.read).await?.try_get::<i64, _>(0)? as u32)
-    }
-
-    pub async fn add_chat(&self, table: &str, chat: &ChatRow) -> Result<()> {
-        let sql = "INSERT INTO chats (match_id, number, author, name, seat, text, created) \
-                   VALUES ($1, (SELECT COALESCE(MAX(number), 0) + 1 FROM chats WHERE match_id = $1), $2, $3, $4, $5, $6)";
-        sqlx::query(sql)
-            .bind(table)
-            .bind(&chat.user)
-            .bind(&chat.name)
-            .bind(chat.seat.map(i64::from))
-            .bind(&chat.text)
-            .bind(chat.created)
-            .execute(&self.0.write)
-            .await?;
-        Ok(())
-    }
-
-    /// What was said at a match, in order.
-    pub async fn chats(&self, table: &str) -> Result<Vec<ChatRow>> {
-        let sql = "SELECT author, name, seat, text, created FROM chats WHERE match_id = $1 ORDER BY number";
-        let chat = |row: &AnyRow| {
-            let seat: Option<i64> = row.try_get(2)?;
-            Ok(ChatRow {
-                user: row.try_get(0)?,
-                name: row.try_get(1)?,
-                seat: seat.map(|seat| seat as u8),
-                text: row.try_get(3)?,
-                created: row.try_get(4)?,
-            })
-        };
-        read_all(sqlx::query(sql).bind(table).fetch_all(&self.0.read).await?, chat)
-    }
-}
-
-fn is_alive(state: &str) -> Result<bool> {
-    let state: MatchState =
-        serde_json::from_str(state).map_err(|error| StoreError::Failed(format!("not the state of a match: {error}")))?;
-    Ok(!matches!(state, MatchState::Over { .. }))
-}
-
-fn table_of(row: &AnyRow) -> Result<TableRow> {
-    let seat = |at: usize| -> Result<SeatRow> {
-        Ok(SeatRow { user: row.try_get(at)?, name: row.try_get(at + 1)?, bot: row.try_get(at + 2)?, deck_name: row.try_get(at + 3)? })
-    };
-    Ok(TableRow {
-        id: row.try_get(0)?,
-        game: row.try_get(1)?,
-        setup: row.try_get(2)?,
-        catalogue: row.try_get(3)?,
-        seats: [seat(4)?, seat(8)?],
-        clock: row.try_get(12)?,
-        clocks_left: [row.try_get(13)?, row.try_get(14)?],
-        private: row.try_get::<i64, _>(15)? != 0,
-        state: row.try_get(16)?,
-        created: row.try_get(17)?,
-        updated: row.try_get(18)?,
-    })
-}
-
-/// Takes answers as they come and commits all that have come together.
-async fn keep_appending(pool: AnyPool, mut queue: mpsc::Receiver<Append>) {
-    let mut batch = Vec::with_capacity(BATCH);
-    while queue.recv_many(&mut batch, BATCH).await > 0 {
-        match write_answers(&pool, &batch).await {
-            Ok(()) => batch.drain(..).for_each(|append| drop(append.done.send(Ok(())))),
-            Err(error) if batch.len() == 1 => batch.drain(..).for_each(|append| drop(append.done.send(Err(error.clone())))),
-            // One that is wrong must not take the others with it.
-            Err(_) => {
-                for append in batch.drain(..) {
-                    let done = write_answers(&pool, std::slice::from_ref(&append)).await;
-                    let _ = append.done.send(done);
-                }
-            }
-        }
-    }
-}
-
-async fn write_answers(pool: &AnyPool, batch: &[Append]) -> Result<()> {
-    let rows: Vec<String> = (0..batch.len()).map(|at| format!("(${}, ${}, ${})", 3 * at + 1, 3 * at + 2, 3 * at + 3)).collect();
-    let sql = format!("INSERT INTO answers (match_id, number, line) VALUES {}", rows.join(", "));
-    let mut query = sqlx::query(AssertSqlSafe(sql));
-    for append in batch {
-        query = query.bind(&append.table).bind(i64::from(append.number)).bind(&append.line);
-    }
-    query.execute(pool).await?;
-    Ok(())
 }
 
 // ---- users and sessions ----
@@ -686,14 +458,24 @@ impl Store {
     }
 }
 
+/// All rows that make sense. One that is damaged costs what it stands for, not the list.
 fn read_all<T>(rows: Vec<AnyRow>, read: impl Fn(&AnyRow) -> Result<T>) -> Result<Vec<T>> {
-    rows.iter().map(read).collect()
+    let mut all = Vec::with_capacity(rows.len());
+    for row in &rows {
+        match read(row) {
+            Ok(one) => all.push(one),
+            Err(StoreError::Damaged(how)) => tracing::error!(how, "a damaged row is left out"),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(all)
 }
 
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> StoreError {
         match &error {
             sqlx::Error::Database(cause) if cause.is_unique_violation() => StoreError::Taken,
+            sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => StoreError::Damaged(error.to_string()),
             _ => StoreError::Failed(error.to_string()),
         }
     }
@@ -703,6 +485,8 @@ impl fmt::Display for StoreError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             StoreError::Taken => out.write_str("there is one already"),
+            StoreError::Fenced => out.write_str("another server goes on with this match"),
+            StoreError::Damaged(how) => write!(out, "what is stored is damaged: {how}"),
             StoreError::Failed(reason) => write!(out, "storage: {reason}"),
         }
     }

@@ -7,7 +7,7 @@ use crate::assets::VERSION;
 use crate::failure::Failure;
 use crate::guard::Client;
 use crate::limits::address_key;
-use crate::matches::{Command, Handle, Outlet, Watcher};
+use crate::matches::{Absent, Command, Handle, Outlet, Watcher};
 use crate::protocol::{ClientMessage, PROTOCOL, ServerMessage};
 use axum::Router;
 use axum::extract::State;
@@ -125,8 +125,7 @@ impl Socket {
                     Err(_) => Then::Close,
                 },
                 () = closes(&mut closing) => {
-                    let goodbye = CloseFrame { code: RESTARTS, reason: "the server restarts".into() };
-                    self.write(Message::Close(Some(goodbye))).await;
+                    self.say_goodbye(app).await;
                     Then::Close
                 }
                 _ = ping.tick() => {
@@ -225,18 +224,38 @@ impl Socket {
         if !self.following.contains_key(&table) && self.following.len() >= MOST_TABLES {
             return self.reject(app, Some(table), None, "a socket follows no more tables than this").await;
         }
-        let found = app.hall.find(&table).await;
-        let watched = match &found {
-            Ok(handle) => handle.watch(self.watcher.clone(), since).await,
-            Err(reason) => Err(reason.clone()),
+        let handle = match app.hall.find(&table).await {
+            Ok(handle) => handle,
+            Err(Absent::Elsewhere(url)) => return self.send_on(app, table, url).await,
+            Err(absent) => return self.reject(app, Some(table), None, &absent.reason()).await,
         };
-        match (found, watched) {
-            (Ok(handle), Ok(())) => {
-                self.following.insert(table, handle);
-                Then::GoOn
-            }
-            (_, watched) => self.reject(app, Some(table), None, &watched.err().unwrap_or_default()).await,
+        if let Err(reason) = handle.watch(self.watcher.clone(), since).await {
+            return self.reject(app, Some(table), None, &reason).await;
         }
+        self.following.insert(table, handle);
+        Then::GoOn
+    }
+
+    /// Tell a client which server has a table.
+    async fn send_on(&mut self, app: &Shared, table: String, url: String) -> Then {
+        let ticket = match &self.user {
+            Some(user) => app.ticket(&user.id).await.ok(),
+            None => None,
+        };
+        self.say(&ServerMessage::Moved { table, url, ticket }).await
+    }
+
+    /// The server stops: the tables that are followed are to be had elsewhere, or here again soon.
+    async fn say_goodbye(&mut self, app: &Shared) {
+        if let Some(other) = app.hall.peers().another() {
+            for table in self.following.keys().cloned().collect::<Vec<_>>() {
+                if self.send_on(app, table, other.url.clone()).await == Then::Close {
+                    return;
+                }
+            }
+        }
+        let goodbye = CloseFrame { code: RESTARTS, reason: "the server restarts".into() };
+        self.write(Message::Close(Some(goodbye))).await;
     }
 
     async fn leave_all(&mut self) {

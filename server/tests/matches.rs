@@ -683,7 +683,7 @@ async fn a_match_of_other_rules_is_left_as_it_is(place: Place) {
     let second = server(&place).await;
     pair.rest[0].addr = second.addr;
     let why = Socket::at(&pair.rest[0], &pair.table).await.err();
-    assert!(why.as_ref().is_some_and(|why| why.contains("other cards or rules")), "{why:?}");
+    assert!(why.as_ref().is_some_and(|why| why.contains("that are not here")), "{why:?}");
     second.stop().await;
     place.change("UPDATE matches SET catalogue = replace(catalogue, 'another ', '')".into()).await;
     let third = server(&place).await;

@@ -7,8 +7,10 @@ use super::record::Record;
 use super::replay::Stored;
 use crate::accounts::User;
 use crate::app::{App, Shared};
-use crate::decks::{Playable, game_named, playable};
+use crate::decks::{Playable, game_named, playable, playable_with};
 use crate::failure::{Failure, Input};
+use crate::guard::Client;
+use crate::limits::address_key;
 use crate::protocol::{Clock, History, MatchState, NewTable, Replay, Table, TableInfo};
 use crate::store::SeatRow;
 use axum::extract::{Path, State};
@@ -18,6 +20,8 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use trilogy_engine::Catalogue;
 
 pub(crate) fn router() -> Router<Shared> {
     Router::new()
@@ -34,10 +38,15 @@ pub(crate) fn router() -> Router<Shared> {
 }
 
 async fn list(State(app): State<Shared>, user: Option<User>) -> Json<Vec<TableInfo>> {
-    Json(app.hall.list(user.as_ref().map(|user| user.id.as_str())))
+    Json(app.hall.list(user.as_ref().map(|user| user.id.as_str())).await)
 }
 
-async fn create(State(app): State<Shared>, user: User, Input(new): Input<NewTable>) -> Result<(StatusCode, Json<TableInfo>), Failure> {
+async fn create(
+    State(app): State<Shared>,
+    client: Client,
+    user: User,
+    Input(new): Input<NewTable>,
+) -> Result<(StatusCode, Json<TableInfo>), Failure> {
     clock::check(&new.clock).map_err(Failure::bad)?;
     let game = game_named(&app, &new.game)?;
     let mine = playable(&app, Some(&user.id), &new.game, &new.deck).await?;
@@ -60,16 +69,25 @@ async fn create(State(app): State<Shared>, user: User, Input(new): Input<NewTabl
         seats[1 - side] = Some(bot_seat(bot, theirs));
     }
     seats[side] = Some(seat(&user, mine));
-    let record = Record::new(&game.catalogue, seats, new.clock, new.private).map_err(Failure::internal)?;
-    open(&app, &user, record, Vec::new()).await
+    let catalogue = game.catalogue.clone();
+    let address = address_key(client.address);
+    let record = Record::new(&catalogue, seats, new.clock, new.private, &address).map_err(Failure::internal)?;
+    open(&app, &user, record, catalogue, Vec::new()).await
 }
 
-async fn open(app: &App, user: &User, record: Record, lines: Vec<String>) -> Result<(StatusCode, Json<TableInfo>), Failure> {
+async fn open(
+    app: &App,
+    user: &User,
+    record: Record,
+    catalogue: Arc<Catalogue>,
+    lines: Vec<String>,
+) -> Result<(StatusCode, Json<TableInfo>), Failure> {
+    app.hall.takes_new().map_err(Failure::not_now)?;
     if !app.hall.has_room_for(&user.id) {
         return Err(Failure::conflict("you have too many tables; finish or leave one first"));
     }
     let info = record.info(lines.len() as u32, Some(&user.id));
-    app.hall.open(record, lines).await.map_err(Failure::internal)?;
+    app.hall.open(record, catalogue, lines).await.map_err(Failure::internal)?;
     Ok((StatusCode::CREATED, Json(info)))
 }
 
@@ -82,13 +100,12 @@ fn bot_seat(bot: &str, deck: Playable) -> (SeatRow, Vec<String>) {
 }
 
 async fn show(State(app): State<Shared>, user: Option<User>, Path(id): Path<String>) -> Result<Json<TableInfo>, Failure> {
-    let handle = app.hall.find(&id).await.map_err(Failure::missing)?;
-    Ok(Json(handle.info().told_to(user.as_ref().map(|user| user.id.as_str()))))
+    Ok(Json(app.hall.info(&id).await?.told_to(user.as_ref().map(|user| user.id.as_str()))))
 }
 
 /// The table as this user sees it now, for those who do not keep a socket.
 async fn view(State(app): State<Shared>, user: Option<User>, Path(id): Path<String>) -> Result<Json<Table>, Failure> {
-    let handle = app.hall.find(&id).await.map_err(Failure::missing)?;
+    let handle = app.hall.find(&id).await?;
     let user = user.map(|user| user.id);
     Ok(Json(*handle.ask(|reply| Command::Look { user, reply }).await.map_err(Failure::internal)?))
 }
@@ -105,7 +122,7 @@ async fn join(
     Path(id): Path<String>,
     Input(Join { deck }): Input<Join>,
 ) -> Result<Json<TableInfo>, Failure> {
-    let handle = app.hall.find(&id).await.map_err(Failure::missing)?;
+    let handle = app.hall.find(&id).await?;
     let info = handle.info();
     let free = info.table.free_seat.ok_or_else(|| Failure::conflict("no seat is free at this table"))?;
     if info.users.iter().any(|other| other.as_deref() == Some(&user.id)) {
@@ -114,7 +131,8 @@ async fn join(
     if !app.hall.has_room_for(&user.id) {
         return Err(Failure::conflict("you have too many tables; finish or leave one first"));
     }
-    let deck = playable(&app, Some(&user.id), &info.table.game, &deck).await?;
+    // The table may have been opened before cards were changed: it is played with those that it was opened with.
+    let deck = playable_with(&app, Some(&user.id), &info.table.game, &handle.catalogue, &deck).await?;
     if deck.seat != free {
         return Err(Failure::bad(format!("{} is for the other side", deck.name)));
     }
@@ -131,8 +149,7 @@ async fn stored<T: Send + 'static>(
     id: &str,
     work: impl FnOnce(Stored, Option<&str>) -> Result<T, String> + Send + 'static,
 ) -> Result<T, Failure> {
-    let (record, lines) = app.hall.fetch(id).await.map_err(Failure::missing)?;
-    let catalogue = game_named(app, &record.game)?.catalogue.clone();
+    let (record, catalogue, lines) = app.hall.fetch(id).await?;
     let user = user.map(|user| user.id.clone());
     let stored = Stored::new(catalogue, record, lines, user.as_deref());
     let stored = stored.ok_or_else(|| Failure::forbidden("this match is still being played"))?;
@@ -172,6 +189,7 @@ struct Fork {
 
 async fn fork(
     State(app): State<Shared>,
+    client: Client,
     user: User,
     Path(id): Path<String>,
     Input(wish): Input<Fork>,
@@ -180,13 +198,12 @@ async fn fork(
     if wish.seat > 1 {
         return Err(Failure::bad("a seat is 0 or 1"));
     }
-    let (from, mut lines) = app.hall.fetch(&id).await.map_err(Failure::missing)?;
+    // A fork goes on under the rules that its answers were given under.
+    let (from, catalogue, mut lines) = app.hall.fetch(&id).await?;
     // The seed goes along, so what comes next could be looked up in a match that is still played.
     if !from.is_over() {
         return Err(Failure::forbidden("this match is still being played"));
     }
-    let catalogue = &game_named(&app, &from.game)?.catalogue;
-    from.fits(catalogue).map_err(Failure::conflict)?;
     if from.setup.decks.iter().any(Vec::is_empty) {
         return Err(Failure::conflict("this match never began"));
     }
@@ -196,9 +213,10 @@ async fn fork(
         let deck = Playable { name, seat: at, cards: from.setup.decks[at as usize & 1].clone() };
         Some(if at == wish.seat { seat(&user, deck) } else { bot_seat(&wish.bot, deck) })
     };
-    let mut record = Record::new(catalogue, [playing(0, first), playing(1, second)], Clock::None, true).map_err(Failure::internal)?;
+    let seats = [playing(0, first), playing(1, second)];
+    let mut record = Record::new(&catalogue, seats, Clock::None, true, &address_key(client.address)).map_err(Failure::internal)?;
     record.setup = from.setup.clone();
-    open(&app, &user, record, lines).await
+    open(&app, &user, record, catalogue, lines).await
 }
 
 /// How many of a user's matches are told of.

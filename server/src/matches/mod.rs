@@ -3,6 +3,7 @@
 
 mod actor;
 pub(crate) mod api;
+mod aside;
 mod clock;
 mod course;
 mod hall;
@@ -16,7 +17,7 @@ mod streams;
 mod why_not;
 
 pub(crate) use actor::{Command, Outlet, Watcher};
-pub(crate) use hall::Handle;
+pub(crate) use hall::{Absent, Handle};
 pub use hall::{Hall, Settings};
 pub use patch::merge;
 pub use picture::{cards, shown};

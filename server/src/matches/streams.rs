@@ -15,7 +15,7 @@ impl Match {
         watcher.user.as_deref().and_then(|user| self.record.seat_of(user)).map_or(SPECTATORS, usize::from)
     }
 
-    pub(super) fn watch(&mut self, watcher: Watcher, since: u32) {
+    pub(super) async fn watch(&mut self, watcher: Watcher, since: u32) {
         let known = self.watchers.iter().any(|other| other.socket == watcher.socket);
         let stream = self.stream_of(&watcher);
         self.watchers.retain(|other| other.socket != watcher.socket);
@@ -27,8 +27,7 @@ impl Match {
         } else {
             self.watchers.push(watcher.clone());
         }
-        if stream != SPECTATORS && self.clock_waits {
-            self.clock_waits = false;
+        if stream != SPECTATORS && self.aside.waits && self.remember(|aside| aside.waits = false).await.is_ok() {
             self.run_clock();
         }
         match &self.streams[stream] {
@@ -187,15 +186,15 @@ impl Match {
             seat,
             seats: seats.collect(),
             state: self.record.state.clone(),
-            offers: self.offers.iter().map(|(what, seats)| (what.to_string(), seats.iter().copied().collect())).collect(),
-            paused: self.paused,
+            offers: self.aside.offers.iter().map(|(what, seats)| (what.name().to_string(), seats.iter().copied().collect())).collect(),
+            paused: self.aside.paused,
             spectators: self.watchers.iter().filter(|watcher| self.stream_of(watcher) == SPECTATORS).count() as u32,
-            stops: seat.map_or_else(Stops::default, |seat| self.stops[seat as usize].clone()),
+            stops: seat.map_or_else(Stops::default, |seat| self.aside.stops[seat as usize].clone()),
             undo_free: seat.is_some_and(|seat| self.undo_point(seat).is_some_and(|(_, free)| free)),
             commitment: Random::commitment(&self.record.setup.seed),
             seed: self.over().then(|| hex(&self.record.setup.seed)),
             ask: self.ask_number(),
-            rematch: self.rematch.clone(),
+            rematch: self.aside.rematch.clone(),
         }
     }
 }
