@@ -7,7 +7,8 @@ use crate::app::{ADMIN_TOKEN, Shared};
 use crate::failure::{Failure, Input};
 use crate::guard::Client;
 use crate::limits::{What, address_key};
-use crate::protocol::{AdminUser, TableInfo};
+use crate::protocol::{AdminUser, ServerInfo, TableInfo, Troubles};
+use crate::store::ServerRow;
 use axum::extract::{FromRequestParts, Query, State};
 use axum::http::request::Parts;
 use axum::routing::{get, post};
@@ -20,6 +21,7 @@ pub(crate) fn router() -> Router<Shared> {
         .route("/api/admin/claim", post(claim))
         .route("/api/admin/matches", get(matches))
         .route("/api/admin/users", get(users))
+        .route("/api/admin/troubles", get(troubles))
         .route("/api/admin/ban", post(ban))
         .route("/api/admin/unban", post(unban))
         .route("/api/admin/message", post(message))
@@ -59,6 +61,18 @@ async fn claim(State(app): State<Shared>, client: Client, user: User, Input(Clai
 /// Every match that is open or in play, private ones too.
 async fn matches(State(app): State<Shared>, _: Admin) -> Json<Vec<TableInfo>> {
     Json(app.hall.all())
+}
+
+/// What is wrong with this server.
+async fn troubles(State(app): State<Shared>, _: Admin) -> Json<Troubles> {
+    let peers = app.hall.peers();
+    let told = |server: ServerRow| ServerInfo {
+        this: server.id == peers.id(),
+        url: server.url,
+        live: server.live,
+        draining: server.draining,
+    };
+    Json(Troubles { matches: app.hall.unreadable(), rules: Vec::new(), servers: peers.all().into_iter().map(told).collect() })
 }
 
 #[derive(Deserialize)]

@@ -51,13 +51,7 @@ pub async fn playable(app: &App, user: Option<&str>, game: &str, id: &str) -> Re
 }
 
 /// The same for a match that is played with these cards.
-pub(crate) async fn playable_with(
-    app: &App,
-    user: Option<&str>,
-    game: &str,
-    catalogue: &Catalogue,
-    id: &str,
-) -> Result<Playable, Failure> {
+pub(crate) async fn playable_with(app: &App, user: Option<&str>, game: &str, catalogue: &Catalogue, id: &str) -> Result<Playable, Failure> {
     let deck = find(app, user, game, id).await?;
     let report = game_named(app, game)?.check_with(catalogue, &deck.list);
     if let Some(fault) = report.faults.first() {

@@ -257,14 +257,8 @@ async fn a_damaged_row_costs_no_other(place: Place) {
 
 async fn a_ticket_lets_in_once_and_soon(place: Place) {
     let store = open(&place).await;
-    let user = trilogy_server::store::UserRow {
-        id: "u".into(),
-        name: "Ana".into(),
-        password: None,
-        admin: false,
-        created: 1,
-        banned: None,
-    };
+    let user =
+        trilogy_server::store::UserRow { id: "u".into(), name: "Ana".into(), password: None, admin: false, created: 1, banned: None };
     store.create_user(&user).await.unwrap();
     store.create_ticket("new", "u", 100).await.unwrap();
     store.create_ticket("old", "u", 50).await.unwrap();

@@ -41,13 +41,13 @@ export async function api<T>(method: Method, path: string, body?: unknown, type 
       ...(body === undefined ? {} : { body: type === "application/json" ? JSON.stringify(body) : String(body) }),
     });
   } catch {
-    throw new ApiError(0, { reason: "The server cannot be reached.", rule: null });
+    throw new ApiError(0, { reason: "The server cannot be reached.", rule: null, moved: null });
   }
   const text = await response.text();
   const content = parsed(text);
   if (!response.ok) {
     const problem = content as Partial<Problem> | null;
-    throw new ApiError(response.status, { reason: problem?.reason ?? (text || response.statusText), rule: problem?.rule ?? null });
+    throw new ApiError(response.status, { reason: problem?.reason ?? (text || response.statusText), rule: problem?.rule ?? null, moved: problem?.moved ?? null });
   }
   return content as T;
 }

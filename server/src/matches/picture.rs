@@ -4,8 +4,8 @@
 use crate::protocol::{self, Card, Choice, LogLine, MatchState, Motion, Name, Pass, Question, Seat, Stops, Table, TracePart, Zone};
 use compact_str::ToCompactString;
 use std::collections::BTreeMap;
-use trilogy_engine::journal::hex;
 use trilogy_engine::catalogue::{Asker, Catalogue, Change, DefId, FactId, Sign, StatId, Tone};
+use trilogy_engine::journal::hex;
 use trilogy_engine::{
     Answer, AskKind, AskView, CardId, CardView, Event, Game, OptionView, PlayerId, Value, View, Viewer, log_line, player_text,
 };
