@@ -31,6 +31,15 @@ pub struct Rest {
 pub struct Refused {
     pub status: u16,
     pub reason: String,
+    /// Where it is to be had.
+    pub moved: Option<String>,
+}
+
+impl Refused {
+    /// Nothing sensible came back.
+    fn broken(status: u16, reason: impl ToString) -> Refused {
+        Refused { status, reason: reason.to_string(), moved: None }
+    }
 }
 
 impl From<Refused> for String {
@@ -89,7 +98,7 @@ impl Rest {
     }
 
     async fn raw(&self, method: &str, path: &str, body: Option<&Value>) -> Result<(String, Vec<u8>), Refused> {
-        let failed = |error: std::io::Error| Refused { status: 0, reason: error.to_string() };
+        let failed = |error: std::io::Error| Refused::broken(0, error);
         let body = body.map(Value::to_string).unwrap_or_default();
         let cookie = self.cookie.as_ref().map_or(String::new(), |cookie| format!("cookie: {cookie}\r\n"));
         let request = format!(
@@ -103,14 +112,14 @@ impl Rest {
         let mut all = Vec::new();
         stream.read_to_end(&mut all).await.map_err(failed)?;
         let Some(at) = all.windows(4).position(|window| window == b"\r\n\r\n") else {
-            return Err(Refused { status: 0, reason: "the answer has no end".into() });
+            return Err(Refused::broken(0, "the answer has no end"));
         };
         let head = String::from_utf8_lossy(&all[..at]).into_owned();
         let chunked = head.to_ascii_lowercase().contains("transfer-encoding: chunked");
         let body = if chunked { unchunked(&all[at + 4..]) } else { all[at + 4..].to_vec() };
         let length = header(&head, "content-length").and_then(|length| length.parse().ok()).unwrap_or(body.len());
         if body.len() < length || (chunked && !all.ends_with(b"0\r\n\r\n")) {
-            return Err(Refused { status: 0, reason: "the answer was cut short".into() });
+            return Err(Refused::broken(0, "the answer was cut short"));
         }
         Ok((head, body))
     }
@@ -150,10 +159,12 @@ fn status(head: &str) -> u16 {
 fn read<T: DeserializeOwned>(head: &str, body: &[u8]) -> Result<T, Refused> {
     let status = status(head);
     if (200..300).contains(&status) {
-        return serde_json::from_slice(body).map_err(|error| Refused { status, reason: error.to_string() });
+        return serde_json::from_slice(body).map_err(|error| Refused::broken(status, error));
     }
-    let reason = serde_json::from_slice::<Problem>(body).map(|problem| problem.reason);
-    Err(Refused { status, reason: reason.unwrap_or_else(|_| String::from_utf8_lossy(body).into_owned()) })
+    Err(match serde_json::from_slice::<Problem>(body) {
+        Ok(problem) => Refused { status, reason: problem.reason, moved: problem.moved },
+        Err(_) => Refused::broken(status, String::from_utf8_lossy(body)),
+    })
 }
 
 /// A table as a socket knows it.
@@ -184,6 +195,21 @@ impl Followed {
     pub fn is_over(&self) -> bool {
         self.json.get("state").and_then(|state| state.get("is")).is_some_and(|is| is == "over")
     }
+}
+
+/// What became of the wish to follow a table.
+enum Watched {
+    Here,
+    Moved(String),
+}
+
+/// How often a client goes on to another server before it gives up.
+const MOVES: usize = 4;
+
+/// The address in `http://127.0.0.1:7327/`.
+fn address_in(url: &str) -> Result<SocketAddr, String> {
+    let host = url.strip_prefix("http://").unwrap_or(url).trim_end_matches('/');
+    host.parse().map_err(|error| format!("{url}: {error}"))
 }
 
 pub struct Socket {
@@ -224,15 +250,35 @@ impl Socket {
     }
 
     pub async fn watch(&mut self, table: &str) -> Result<(), String> {
+        match self.try_watch(table).await? {
+            Watched::Here => Ok(()),
+            Watched::Moved(url) => Err(format!("the table is played at {url}")),
+        }
+    }
+
+    async fn try_watch(&mut self, table: &str) -> Result<Watched, String> {
         let since = self.tables.get(table).map_or(0, |followed| followed.seq);
         self.send(&ClientMessage::Watch { table: table.into(), since }).await?;
         loop {
             match self.next().await? {
-                ServerMessage::Update { table: about, .. } if about == table => return Ok(()),
+                ServerMessage::Update { table: about, .. } if about == table => return Ok(Watched::Here),
                 ServerMessage::Rejected { reason, .. } => return Err(reason),
+                ServerMessage::Moved { table: about, url, .. } if about == table => return Ok(Watched::Moved(url)),
                 _ => {}
             }
         }
+    }
+
+    /// Connect and follow a table, at the server that it is played at: `rest` goes there, too.
+    pub async fn find(rest: &mut Rest, table: &str) -> Result<Socket, String> {
+        for _ in 0..MOVES {
+            let mut socket = Socket::open(rest).await?;
+            match socket.try_watch(table).await? {
+                Watched::Here => return Ok(socket),
+                Watched::Moved(url) => rest.addr = address_in(&url)?,
+            }
+        }
+        Err("the servers send each other's players to and fro".into())
     }
 
     pub async fn send(&mut self, message: &ClientMessage) -> Result<(), String> {

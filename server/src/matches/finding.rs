@@ -131,6 +131,8 @@ impl Hall {
     /// Give up all matches, so that other servers, or the next one, go on with them at once.
     pub(crate) async fn retire(&self) {
         self.closing.store(true, Relaxed);
+        // Their players are sent to whoever is there now.
+        let _ = self.peers.look().await;
         let held: Vec<Handle> = self.live().values().cloned().collect();
         let retiring = held.into_iter().map(|handle| async move { drop(handle.ask(|reply| Command::Retire { reply }).await) });
         futures_util::future::join_all(retiring).await;
@@ -191,14 +193,11 @@ impl Hall {
         let catalogue = self.editions.of(&record.game, &record.catalogue).await?;
         Match::can_seat(&record).map_err(Absent::Unreadable)?;
         if self.peers.is_draining() && self.is_for_another(&record).await? {
-            return Err(Absent::NotNow("another server will go on with this match; try again".into()));
+            return Err(self.who_has(id, "another server will go on with this match; try again").await?);
         }
         let last = row.owner.as_deref().and_then(|owner| self.peers.named(owner));
         let Some(claim) = self.store.claim(id, self.peers.id()).await.map_err(failing)? else {
-            return Err(match self.owner_of(id).await? {
-                Some(url) => Absent::Elsewhere(url),
-                None => Absent::NotNow("another server goes on with this match; try again".into()),
-            });
+            return Err(self.who_has(id, "another server goes on with this match; try again").await?);
         };
         // From now on nobody else writes to it.
         let found = self.go_on_with(id, claim.clone(), catalogue, last).await;
@@ -265,12 +264,13 @@ impl Hall {
         Ok(versions.is_some_and(|(format, meaning)| self.peers.another_plays(format, meaning)))
     }
 
-    /// Where clients reach the server that goes on with a match.
-    async fn owner_of(&self, id: &str) -> Result<Option<String>, Absent> {
+    /// Where a match is to be had that is not for this server, or that it may be had later.
+    async fn who_has(&self, id: &str, later: &str) -> Result<Absent, Absent> {
         self.peers.look().await.map_err(failing)?;
         let owner = self.store.table(id).await.map_err(failing)?.and_then(|row| row.owner);
         let owner = owner.filter(|owner| owner != self.peers.id()).and_then(|owner| self.peers.named(&owner));
-        Ok(owner.map(|owner| owner.url).filter(|url| !url.is_empty()))
+        let url = owner.filter(|owner| owner.live && !owner.url.is_empty()).map(|owner| owner.url);
+        Ok(url.map_or_else(|| Absent::NotNow(later.into()), Absent::Elsewhere))
     }
 
     fn troubles(&self) -> MutexGuard<'_, BTreeMap<String, Trouble>> {

@@ -2,7 +2,9 @@
 //! and a browser's worth of HTTP.
 
 // Not every test file uses all of it.
-#![allow(dead_code, unreachable_pub)]
+#![allow(dead_code, unreachable_pub, clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+pub mod pair;
 
 use serde_json::Value;
 use sqlx::any::install_default_drivers;
