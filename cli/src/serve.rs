@@ -22,6 +22,12 @@ pub(crate) struct Args {
     /// Believe the headers x-forwarded-for, -host and -proto: only behind a proxy that sets them
     #[arg(long)]
     trust_proxy: bool,
+    /// Where clients reach this very server, when several share a database [default: the address it listens on]
+    #[arg(long, value_name = "URL")]
+    advertise: Option<String>,
+    /// Only finish matches that no other server on the database can go on with, then stop: for the release before, beside a new one
+    #[arg(long)]
+    drain: bool,
     /// Do not open a browser
     #[arg(long)]
     no_browser: bool,
@@ -37,7 +43,9 @@ pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
         data: args.data.clone().or_else(data_folder).unwrap_or(usual.data),
         database: args.database.clone(),
         admin_token: args.admin_token.clone(),
-        open_browser: !args.no_browser,
+        advertise: args.advertise.clone(),
+        drain: args.drain,
+        open_browser: !args.no_browser && !args.drain,
         trust_proxy: args.trust_proxy,
         limits: usual.limits,
         matches: usual.matches,

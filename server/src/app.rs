@@ -240,16 +240,13 @@ async fn keep_up(app: Shared, drained: watch::Sender<bool>) {
             Err(error) => tracing::error!(%error, "matches that nobody holds could not be looked for"),
         }
         tokio::time::sleep(peers::RENEW).await;
-        let renewed = tokio::time::timeout(peers::LEASE, hall.peers().renew()).await;
+        let renewed = tokio::time::timeout(peers::LEASE, hall.peers().renew(async || hall.check_claims().await)).await;
         match renewed.unwrap_or_else(|_| Err(store::StoreError::Failed("it does not answer".into()))) {
             Ok(true) => failing = false,
             Ok(false) => {
                 failing = false;
                 tracing::warn!("this server was not heard of for so long that others may have taken over its matches");
                 patient_until = Instant::now() + peers::LEASE;
-                if let Err(error) = hall.check_claims().await {
-                    tracing::error!(%error, "whose the matches are could not be found out");
-                }
             }
             Err(error) => {
                 if !std::mem::replace(&mut failing, true) {

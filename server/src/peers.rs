@@ -3,7 +3,7 @@
 
 use crate::store::{ServerRow, Store, StoreError};
 use std::sync::{PoisonError, RwLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use trilogy_engine::catalogue::{READ_FORMATS, READ_MEANINGS};
 
 /// How long a server holds what it owns without being heard of: so long it takes until others go on for one that is gone.
@@ -13,7 +13,11 @@ pub(crate) const RENEW: Duration = Duration::from_secs(1);
 pub(crate) struct Peers {
     store: Store,
     me: ServerRow,
+    /// No other server can be on this storage.
+    alone: bool,
     known: RwLock<Vec<ServerRow>>,
+    /// Until when nobody else can have taken over what this server holds.
+    held_until: RwLock<Instant>,
 }
 
 /// The versions of catalogues that a server plays.
@@ -32,8 +36,9 @@ impl Peers {
         if alone {
             store.end_leases().await?;
         }
+        let held_until = Instant::now() + LEASE;
         store.enter_server(&me, LEASE.as_millis() as i64).await?;
-        let peers = Peers { store, me, known: RwLock::default() };
+        let peers = Peers { store, me, alone, known: RwLock::default(), held_until: RwLock::new(held_until) };
         peers.look().await?;
         Ok(peers)
     }
@@ -45,15 +50,23 @@ impl Peers {
         self.me.draining
     }
 
-    /// Renew the lease. False where it had run out.
-    pub(crate) async fn renew(&self) -> Result<bool, StoreError> {
+    /// Renew the lease. Where it had run out, `let_go` lets go of what others have taken over before anything goes on here.
+    pub(crate) async fn renew(&self, let_go: impl AsyncFnOnce() -> Result<(), StoreError>) -> Result<bool, StoreError> {
         let lease = LEASE.as_millis() as i64;
+        let held_until = Instant::now() + LEASE;
         let held = self.store.renew_server(&self.me.id, lease).await?;
         if !held {
             self.store.enter_server(&self.me, lease).await?;
+            let_go().await?;
         }
         self.look().await?;
+        *self.held_until.write().unwrap_or_else(PoisonError::into_inner) = held_until;
         Ok(held)
+    }
+
+    /// Whether what is held in memory is what there is. After a sleep it may be old, until the lease has been renewed.
+    pub(crate) fn holds(&self) -> bool {
+        self.alone || Instant::now() < *self.held_until.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// See who else is there.

@@ -154,6 +154,9 @@ impl Hall {
 
     /// The match with this id, from memory or from the storage.
     pub(crate) async fn find(self: &Arc<Self>, id: &str) -> Result<Handle, Absent> {
+        if !self.peers.holds() {
+            return Err(Absent::NotNow("this server was not heard of for a while; try again".into()));
+        }
         if let Some(handle) = self.held(id) {
             return Ok(handle);
         }

@@ -153,4 +153,3 @@ pub async fn play(socket: &mut Socket, table: &str, dice: &mut Dice, most: u32) 
     }
     socket.table(table).unwrap()
 }
-
