@@ -42,16 +42,17 @@ struct Claim {
     token: String,
 }
 
-/// The token makes one admin and is used up.
+/// The token makes one admin and is used up for good. A wrong one costs a try, as a wrong password does.
 async fn claim(State(app): State<Shared>, client: Client, user: User, Input(Claim { token }): Input<Claim>) -> Result<Json<()>, Failure> {
-    app.limits.take(What::Password, &address_key(client.address))?;
     if user.guest {
         return Err(Failure::forbidden("a guest cannot be an admin; register first"));
     }
-    if !app.store.take_setting(ADMIN_TOKEN, &hashed(token.trim())).await? {
+    let household = address_key(client.address);
+    app.limits.take(What::Password, &household)?;
+    if !app.store.claim_admin(&user.id, ADMIN_TOKEN, &hashed(token.trim())).await? {
         return Err(Failure::forbidden("that is not the admin token, or it was used before"));
     }
-    app.store.set_admin(&user.id, true).await?;
+    app.limits.give_back(What::Password, &household);
     tracing::warn!(user = user.id, name = user.name, "became admin");
     Ok(Json(()))
 }

@@ -12,14 +12,18 @@ pub mod decks;
 pub mod failure;
 pub mod games;
 pub mod guard;
+mod hashing;
 pub mod limits;
 pub mod matches;
 pub mod metrics;
+pub mod names;
 pub mod openapi;
 pub mod protocol;
 mod serve;
 pub mod store;
+pub mod sweep;
 mod ws;
 
 pub use app::{App, Config, Running, Shared, start};
+pub use ipnet::IpNet;
 pub use serve::serve;

@@ -241,6 +241,12 @@ impl Hall {
         handle.ask(|reply| Command::Close { how: "closed".into(), reply }).await?
     }
 
+    /// A user gives up a match for good: the opponent wins, an open table is closed. Nothing where they have no seat or it is over.
+    pub async fn resign(self: &Arc<Self>, id: &str, user: &str) -> Result<(), String> {
+        let handle = self.find(id).await?;
+        handle.ask(|reply| Command::Resign { user: user.to_string(), reply }).await?
+    }
+
     /// Whether a user may open one more table.
     pub(crate) fn has_room_for(&self, user: &str) -> bool {
         let live = self.live();
