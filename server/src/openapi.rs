@@ -41,7 +41,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
     on("post", "/api/logout", Anyone, "End the session.", "", ""),
     on("post", "/api/rename", User, "Take another name.", "{name}", "Me"),
     on("post", "/api/password", User, "Change the password; other devices are signed out.", "{old,new}", "Me"),
-    on("delete", "/api/me", User, "Delete the account or guest with decks and sessions. Finished matches stay without the name.", "", ""),
+    on("delete", "/api/me", User, "Delete the account or guest with decks and sessions. Matches in play are resigned; finished ones stay without the name.", "", ""),
     on("get", "/api/games", Anyone, "The games of this server.", "", "[GameInfo]"),
     on("get", "/api/message", Anyone, "The message of the day.", "", "{text}"),
     on("get", "/api/cards/{game}", Anyone, "Every card of a game.", "", "[CardInfo]"),
