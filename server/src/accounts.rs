@@ -200,7 +200,7 @@ async fn password(
 /// Matches in play are lost with the account, open tables closed.
 async fn delete(State(app): State<Shared>, client: Client, user: User) -> Result<Response, Failure> {
     for table in app.hall.list(Some(&user.id)).into_iter().filter(|table| table.mine) {
-        app.hall.resign(&table.id, &user.id).await.map_err(Failure::internal)?;
+        app.hall.resign(&table.id, &user.id).await.map_err(|reason| Failure::busy(1, reason))?;
     }
     app.store.delete_user(&user.id, "(deleted)").await?;
     app.kick(&user.id);

@@ -148,7 +148,7 @@ pub async fn start(config: Config) -> Result<Running, String> {
         hall: hall.clone(),
         metrics,
         limits: Limiter::new(config.limits),
-        hashing: Hashing::new(std::thread::available_parallelism().map_or(2, |cores| cores.get().clamp(2, 8)), &config.limits),
+        hashing: Hashing::new(&config.limits),
         trusted_proxies: config.trusted_proxies,
         closing: closed.clone(),
         kicks: broadcast::channel(256).0,
@@ -222,7 +222,7 @@ async fn admin_token(store: &Store, given: Option<&str>) -> Result<Option<String
 async fn accept(listener: TcpListener, app: Shared, mut closed: watch::Receiver<bool>) {
     let router = router(&app);
     let limits = app.limits.limits();
-    let turns = Arc::new(Semaphore::new(limits.connections));
+    let turns = Arc::new(Semaphore::new(limits.connections.min(Semaphore::MAX_PERMITS)));
     let places = Places::new(limits.connections_of_one);
     let mut open = JoinSet::new();
     loop {

@@ -116,7 +116,7 @@ pub(crate) fn is_trusted(proxies: &[IpNet], address: IpAddr) -> bool {
 /// An address or a network, as `--trusted-proxy` names it.
 pub fn network(text: &str) -> Result<IpNet, String> {
     let text = text.trim();
-    let network = text.parse::<IpAddr>().map(IpNet::from).or_else(|_| text.parse());
+    let network = text.parse::<IpAddr>().map(|address| IpNet::from(address.to_canonical())).or_else(|_| text.parse());
     network.map_err(|_| format!("\"{text}\" is neither an address (10.0.0.2) nor a network (10.0.0.0/8)"))
 }
 
@@ -231,6 +231,7 @@ mod tests {
     #[test]
     fn a_proxy_is_an_address_or_a_network() {
         assert_eq!(network("10.0.0.2").map(|network| network.to_string()), Ok("10.0.0.2/32".into()));
+        assert_eq!(network("::ffff:10.0.0.2"), network("10.0.0.2"));
         assert_eq!(network(" 2001:db8::/32").map(|network| network.to_string()), Ok("2001:db8::/32".into()));
         for wrong in ["", "localhost", "10.0.0.0/33", "10.0.0"] {
             assert!(network(wrong).is_err_and(|why| why.contains("neither an address")), "{wrong}");

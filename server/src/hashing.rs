@@ -9,7 +9,6 @@
 use crate::failure::Failure;
 use crate::limits::Limits;
 use argon2::{Argon2, PasswordHasher, PasswordVerifier};
-use axum::http::StatusCode;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::oneshot;
@@ -37,7 +36,11 @@ struct Turn(Arc<Hashing>);
 const COME_BACK: u32 = 2;
 
 impl Hashing {
-    pub(crate) fn new(at_once: usize, limits: &Limits) -> Arc<Hashing> {
+    pub(crate) fn new(limits: &Limits) -> Arc<Hashing> {
+        Hashing::with_turns(std::thread::available_parallelism().map_or(2, |cores| cores.get().clamp(2, 8)), limits)
+    }
+
+    fn with_turns(at_once: usize, limits: &Limits) -> Arc<Hashing> {
         let state = State { free: at_once, waiting: VecDeque::new() };
         Arc::new(Hashing { state: Mutex::new(state), room: [limits.hashing_waits, limits.hashing_waits_of_one] })
     }
@@ -86,9 +89,7 @@ impl Hashing {
         state.waiting.retain(|(_, line)| !line.is_empty());
         let [in_all, of_one] = self.room;
         if state.waiting.iter().map(|(_, line)| line.len()).sum::<usize>() >= in_all {
-            let mut failure = Failure::new(StatusCode::SERVICE_UNAVAILABLE, "too many people sign in at this moment; try again");
-            failure.retry_after = Some(COME_BACK);
-            return Err(failure);
+            return Err(Failure::busy(COME_BACK, "too many people sign in at this moment; try again"));
         }
         match state.waiting.iter_mut().find(|(who, _)| who == household) {
             Some((_, line)) if line.len() >= of_one => return Err(Failure::too_many(COME_BACK)),
@@ -132,7 +133,7 @@ mod tests {
     use super::*;
 
     fn hashing(at_once: usize, in_all: usize, of_one: usize) -> Arc<Hashing> {
-        Hashing::new(at_once, &Limits { hashing_waits: in_all, hashing_waits_of_one: of_one, ..Limits::none() })
+        Hashing::with_turns(at_once, &Limits { hashing_waits: in_all, hashing_waits_of_one: of_one, ..Limits::none() })
     }
 
     fn refused(hashing: &Arc<Hashing>, household: &str) -> Option<(u16, Option<u32>)> {

@@ -84,7 +84,7 @@ impl Limits {
             newcomer: free,
             guests: usize::MAX,
             accounts: usize::MAX,
-            connections: tokio::sync::Semaphore::MAX_PERMITS,
+            connections: usize::MAX,
             connections_of_one: usize::MAX,
             decks: usize::MAX,
             decks_of_one: usize::MAX,

@@ -57,7 +57,7 @@ struct Ours {
     not_alone: HashSet<String>,
 }
 
-/// The names above and those of the bots, as [`seen`] sees them.
+/// The names above and those of the bots, as people see them.
 static OURS: LazyLock<Ours> = LazyLock::new(|| {
     let seen = |name: &str| look(&words(name, Digits::AreLetters));
     let bots = trilogy_bots::NAMES.map(|bot| format!("{bot} bot"));
