@@ -3,7 +3,8 @@
 use crate::games::Shelf;
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use trilogy_server::Config;
+use trilogy_server::guard::network;
+use trilogy_server::{Config, IpNet};
 
 #[derive(clap::Args, Default)]
 pub(crate) struct Args {
@@ -16,11 +17,14 @@ pub(crate) struct Args {
     /// A PostgreSQL database instead: postgres://user:password@host/name
     #[arg(long, value_name = "URL")]
     database: Option<String>,
-    /// Whoever enters this token becomes admin, once
+    /// Whoever enters this token becomes admin, once for good: a token that was used is not taken again
     #[arg(long, value_name = "T")]
     admin_token: Option<String>,
-    /// Believe the headers x-forwarded-for, -host and -proto: only behind a proxy that sets them
-    #[arg(long)]
+    /// Proxies in front of this server: from them the headers x-forwarded-for, -host and -proto are believed, from nobody else
+    #[arg(long, value_name = "ADDR|NET", value_delimiter = ',', value_parser = network)]
+    trusted_proxy: Vec<IpNet>,
+    /// What this flag did is done by --trusted-proxy
+    #[arg(long, hide = true)]
     trust_proxy: bool,
     /// Where clients reach this very server, when several share a database [default: the address it listens on]
     #[arg(long, value_name = "URL")]
@@ -37,6 +41,11 @@ pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
     if shelf.folder.is_some() {
         return Err("the server plays the built-in games; --games is for the other commands".into());
     }
+    if args.trust_proxy {
+        return Err(
+            "--trust-proxy believed anybody who could reach the server; name the proxies instead, such as --trusted-proxy 127.0.0.1".into(),
+        );
+    }
     let usual = Config::default();
     trilogy_server::serve(Config {
         listen: args.listen.unwrap_or(usual.listen),
@@ -46,7 +55,7 @@ pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
         advertise: args.advertise.clone(),
         drain: args.drain,
         open_browser: !args.no_browser && !args.drain,
-        trust_proxy: args.trust_proxy,
+        trusted_proxies: args.trusted_proxy.clone(),
         limits: usual.limits,
         matches: usual.matches,
     })

@@ -224,6 +224,16 @@ fn unknown_names_are_told_plainly() {
 }
 
 #[test]
+fn a_server_is_told_whom_to_believe() {
+    let refused = trilogy(&["serve", "--no-browser", "--trust-proxy"]);
+    assert!(!refused.status.success() && err(&refused).contains("--trusted-proxy 127.0.0.1"), "{}", err(&refused));
+    let refused = trilogy(&["serve", "--no-browser", "--trusted-proxy", "127.0.0.1,localhost"]);
+    assert!(!refused.status.success() && err(&refused).contains("\"localhost\" is neither an address"), "{}", err(&refused));
+    let help = out(&trilogy(&["serve", "--help"]));
+    assert!(help.contains("--trusted-proxy <ADDR|NET>") && !help.contains("--trust-proxy"), "{help}");
+}
+
+#[test]
 fn games_live_side_by_side() {
     let place = two_games("two");
     let on = |args: &[&str]| trilogy(&[&["--games", place.to_str().unwrap()], args].concat());

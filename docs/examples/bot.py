@@ -3,18 +3,18 @@ import base64, http.client, json, os, random, socket, struct, sys
 
 where = sys.argv[1] if len(sys.argv) > 1 else "127.0.0.1:7327"
 
-def post(path, body, headers={}):
+def call(method, path, body, headers={}):
     line = http.client.HTTPConnection(where)
-    line.request("POST", path, json.dumps(body), {"content-type": "application/json", **headers})
+    line.request(method, path, json.dumps(body), {"content-type": "application/json", **headers})
     answer = line.getresponse()
     told = json.load(answer)
     return (answer, told) if answer.status < 300 else sys.exit(f"{path}: {told['reason']}")
 
 # A guest needs a name. The cookie is the session; the csrf token goes with everything that changes something.
-answer, me = post("/api/guest", {"name": f"Python {random.randrange(10**6)}"})
+answer, me = call("POST", "/api/guest", {"name": f"Python {random.randrange(10**6)}"})
 session = {"cookie": answer.getheader("set-cookie").split(";")[0], "x-csrf": me["csrf"]}
-table = post("/api/tables", {"game": "tcg", "deck": "droid_host", "bot": "random", "bot_deck": "jedi_council",
-                             "private": True, "clock": {"kind": "none"}}, session)[1]["id"]
+table = call("POST", "/api/tables", {"game": "tcg", "deck": "droid_host", "bot": "random", "bot_deck": "jedi_council",
+                                     "private": True, "clock": {"kind": "none"}}, session)[1]["id"]
 
 # A web socket (RFC 6455): an HTTP request, then frames. A client's frames are masked.
 wire = socket.create_connection(where.rsplit(":", 1))
@@ -57,7 +57,8 @@ for message in messages():
     if message["type"] == "update":
         known = merge({} if message["base"] == 0 else known, message["patch"])
         if known["state"]["is"] == "over":
-            sys.exit(print(f"over: {known['state']}, I was seat {known['seat']}"))
+            print(f"over: {known['state']}, I was seat {known['seat']}")
+            sys.exit(call("DELETE", "/api/me", None, session)[1])  # an address has room for so many guests
         ask = known.get("ask", {})
         if "question" in ask and ask["number"] != answered:
             answered, question = ask["number"], ask["question"]

@@ -20,6 +20,7 @@ pub(crate) fn router() -> Router<Shared> {
     Router::new()
         .route("/api/admin/claim", post(claim))
         .route("/api/admin/matches", get(matches))
+        .route("/api/admin/close", post(close))
         .route("/api/admin/users", get(users))
         .route("/api/admin/troubles", get(troubles))
         .route("/api/admin/ban", post(ban))
@@ -44,16 +45,17 @@ struct Claim {
     token: String,
 }
 
-/// The token makes one admin and is used up.
+/// The token makes one admin and is used up for good. A wrong one costs a try, as a wrong password does.
 async fn claim(State(app): State<Shared>, client: Client, user: User, Input(Claim { token }): Input<Claim>) -> Result<Json<()>, Failure> {
-    app.limits.take(What::Password, &address_key(client.address))?;
     if user.guest {
         return Err(Failure::forbidden("a guest cannot be an admin; register first"));
     }
-    if !app.store.take_setting(ADMIN_TOKEN, &hashed(token.trim())).await? {
+    let household = address_key(client.address);
+    app.limits.take(What::Password, &household)?;
+    if !app.store.claim_admin(&user.id, ADMIN_TOKEN, &hashed(token.trim())).await? {
         return Err(Failure::forbidden("that is not the admin token, or it was used before"));
     }
-    app.store.set_admin(&user.id, true).await?;
+    app.limits.give_back(What::Password, &household);
     tracing::warn!(user = user.id, name = user.name, "became admin");
     Ok(Json(()))
 }
@@ -61,6 +63,19 @@ async fn claim(State(app): State<Shared>, client: Client, user: User, Input(Clai
 /// Every match that is open or in play, private ones too.
 async fn matches(State(app): State<Shared>, _: Admin) -> Json<Vec<TableInfo>> {
     Json(app.hall.all())
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Which {
+    id: String,
+}
+
+/// End a match without a winner.
+async fn close(State(app): State<Shared>, Admin(admin): Admin, Input(Which { id }): Input<Which>) -> Result<Json<()>, Failure> {
+    app.hall.close(&id).await?;
+    tracing::warn!(by = admin.name, table = id, "ended a match");
+    Ok(Json(()))
 }
 
 /// What is wrong with this server.

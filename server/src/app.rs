@@ -4,16 +4,19 @@ use crate::accounts::{hashed, token};
 use crate::failure::Failure;
 use crate::games::Games;
 use crate::guard::{self, Peer};
+use crate::hashing::Hashing;
 use crate::health::Health;
-use crate::limits::{Limiter, Limits};
+use crate::limits::{Limiter, Limits, Places, address_key};
 use crate::matches::{self, Hall};
 use crate::metrics::Metrics;
 use crate::peers::{self, Peers};
-use crate::store::{self, Store};
+use crate::store::{self, Store, StoreError};
+use crate::sweep::Sweeper;
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request};
 use axum::middleware::from_fn_with_state;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use ipnet::IpNet;
 use std::collections::HashSet;
 use std::fs::{File, TryLockError};
 use std::net::SocketAddr;
@@ -32,11 +35,11 @@ pub struct Config {
     pub data: PathBuf,
     /// URL of a PostgreSQL database instead of the embedded storage.
     pub database: Option<String>,
-    /// Makes whoever has it an admin, once; without it the first start makes one up.
+    /// Makes whoever has it an admin, once for good; without it the first start makes one up.
     pub admin_token: Option<String>,
     pub open_browser: bool,
-    /// Believe `x-forwarded-*`: only behind a proxy that sets them.
-    pub trust_proxy: bool,
+    /// Proxies in front of this server: from them `x-forwarded-*` is believed, from nobody else.
+    pub trusted_proxies: Vec<IpNet>,
     /// Where clients reach this very server, when others share its database; without it the address it listens on.
     pub advertise: Option<String>,
     /// Finish the matches that only this program can go on with, take no new ones, and stop.
@@ -53,7 +56,7 @@ impl Default for Config {
             database: None,
             admin_token: None,
             open_browser: false,
-            trust_proxy: false,
+            trusted_proxies: Vec::new(),
             advertise: None,
             drain: false,
             limits: Limits::default(),
@@ -69,9 +72,8 @@ pub struct App {
     pub hall: Arc<Hall>,
     pub metrics: Arc<Metrics>,
     pub limits: Limiter,
-    /// Turns at hashing passwords.
-    pub(crate) hashing: Semaphore,
-    pub(crate) trust_proxy: bool,
+    pub(crate) hashing: Arc<Hashing>,
+    pub(crate) trusted_proxies: Vec<IpNet>,
     /// Becomes true when the server stops: sockets should say goodbye.
     pub closing: watch::Receiver<bool>,
     /// Whether it has gone on with all matches that it found.
@@ -121,10 +123,7 @@ fn url_of(addr: SocketAddr) -> String {
 
 /// The setting that holds the hash of the admin token.
 pub(crate) const ADMIN_TOKEN: &str = "admin_token";
-/// How often sessions that have run out are cleared away.
-const SWEEP: Duration = Duration::from_secs(3600);
 const LONGEST_BODY: usize = 64 * 1024;
-const MOST_CONNECTIONS: usize = 10_000;
 /// The longest that a client may take over the head of a request, or stay silent between two.
 const SILENCE: Duration = Duration::from_secs(60);
 /// How long those under way may take when the server stops.
@@ -188,8 +187,8 @@ pub async fn start(config: Config) -> Result<Running, String> {
         hall: hall.clone(),
         metrics,
         limits: Limiter::new(config.limits),
-        hashing: Semaphore::new(std::thread::available_parallelism().map_or(2, |cores| cores.get().clamp(2, 8))),
-        trust_proxy: config.trust_proxy,
+        hashing: Hashing::new(&config.limits),
+        trusted_proxies: config.trusted_proxies,
         closing: closed.clone(),
         ready: AtomicBool::new(false),
         health: Health::default(),
@@ -199,13 +198,12 @@ pub async fn start(config: Config) -> Result<Running, String> {
     app.reload_bans().await.map_err(|failure| failure.problem.reason)?;
     let admin_token = admin_token(&store, config.admin_token.as_deref()).await?;
     let (drained, told_drained) = watch::channel(false);
-    let router = router(&app);
     tracing::info!(%addr, "listening");
-    let keeping = app.clone();
+    let (serving, keeping) = (app.clone(), app.clone());
     let join = tokio::spawn(async move {
-        let sweeper = tokio::spawn(sweep(store.clone()));
+        let sweeper = tokio::spawn(Sweeper::new(store.clone()).run());
         let keeper = tokio::spawn(keep_up(keeping, drained));
-        accept(listener, router, closed).await;
+        accept(listener, serving, closed).await;
         sweeper.abort();
         keeper.abort();
         if let Err(error) = hall.peers().leave().await {
@@ -287,14 +285,17 @@ async fn lock(folder: &Path) -> Result<File, String> {
     Err(format!("{}: another server is using this folder", folder.display()))
 }
 
-/// Keep the token that was given, or make one up where there is neither an admin nor a token.
+/// Keep the token that was given, or make one up where there is neither an admin nor a token. One that was used is as good as none.
 async fn admin_token(store: &Store, given: Option<&str>) -> Result<Option<String>, String> {
-    let failed = |error: store::StoreError| error.to_string();
-    if let Some(given) = given {
-        store.set_setting(ADMIN_TOKEN, &hashed(given.trim())).await.map_err(failed)?;
-        return Ok(None);
+    let failed = |error: StoreError| error.to_string();
+    if let Some(given) = given.map(|given| hashed(given.trim())) {
+        if !store.was_admin_token(&given).await.map_err(failed)? {
+            store.set_setting(ADMIN_TOKEN, &given).await.map_err(failed)?;
+            return Ok(None);
+        }
+        tracing::warn!("the admin token was used before and makes nobody an admin again; start with another one to make one more");
     }
-    if store.setting(ADMIN_TOKEN).await.map_err(failed)?.is_some() || store.has_admin().await.map_err(failed)? {
+    if store.setting(ADMIN_TOKEN).await.map_err(failed)?.is_some() || !store.admins().await.map_err(failed)?.is_empty() {
         return Ok(None);
     }
     let made = token(16).map_err(|failure| failure.problem.reason)?;
@@ -302,17 +303,11 @@ async fn admin_token(store: &Store, given: Option<&str>) -> Result<Option<String
     Ok(Some(made))
 }
 
-async fn sweep(store: Store) {
-    loop {
-        if let Err(error) = store.purge(store::now()).await {
-            tracing::error!(%error, "clearing away failed");
-        }
-        tokio::time::sleep(SWEEP).await;
-    }
-}
-
-async fn accept(listener: TcpListener, router: Router, mut closed: watch::Receiver<bool>) {
-    let turns = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+async fn accept(listener: TcpListener, app: Shared, mut closed: watch::Receiver<bool>) {
+    let router = router(&app);
+    let limits = app.limits.limits();
+    let turns = Arc::new(Semaphore::new(limits.connections.min(Semaphore::MAX_PERMITS)));
+    let places = Places::new(limits.connections_of_one);
     let mut open = JoinSet::new();
     loop {
         let Ok(turn) = turns.clone().acquire_owned().await else { break };
@@ -323,10 +318,16 @@ async fn accept(listener: TcpListener, router: Router, mut closed: watch::Receiv
         while open.try_join_next().is_some() {}
         match accepted {
             Ok((stream, peer)) => {
+                // A proxy brings everybody.
+                let trusted = guard::is_trusted(&app.trusted_proxies, peer.ip());
+                let place = if trusted { None } else { places.enter(&address_key(peer.ip())) };
+                if !trusted && place.is_none() {
+                    continue;
+                }
                 let (router, closed) = (router.clone(), closed.clone());
                 open.spawn(async move {
                     serve(stream, peer, router, closed).await;
-                    drop(turn);
+                    drop((turn, place));
                 });
             }
             Err(error) => {

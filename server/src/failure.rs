@@ -55,6 +55,12 @@ impl Failure {
         failure.retry_after = Some(seconds);
         failure
     }
+    /// Not at this moment.
+    pub fn busy(seconds: u32, reason: impl Into<String>) -> Failure {
+        let mut failure = Failure::new(StatusCode::SERVICE_UNAVAILABLE, reason);
+        failure.retry_after = Some(seconds);
+        failure
+    }
     /// The server's own fault: the cause goes to the log, not to the player.
     pub fn internal(cause: impl std::fmt::Display) -> Failure {
         tracing::error!(%cause, "a request failed");

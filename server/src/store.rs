@@ -8,6 +8,7 @@ pub use catalogues::CatalogueRow;
 pub use matches::{AnswerRow, ChatRow, Claim, Noted, SeatRow, TableRow};
 pub use servers::ServerRow;
 
+use crate::protocol::MatchState;
 use matches::Append;
 use sqlx::any::{AnyPoolOptions, AnyRow, install_default_drivers};
 use sqlx::{AnyConnection, AnyPool, AssertSqlSafe, Connection, Executor, Row};
@@ -53,6 +54,18 @@ pub struct UserRow {
     pub created: i64,
     /// Why the user is shut out.
     pub banned: Option<String>,
+    /// Whose household made the user; empty where an older release did.
+    pub address: String,
+}
+
+/// A session that begins.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NewSession {
+    /// Hash of the token that the browser has.
+    pub hash: String,
+    pub csrf: String,
+    pub begun: i64,
+    pub expires: i64,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -61,8 +74,8 @@ pub struct SessionRow {
     pub hash: String,
     pub user: UserRow,
     pub csrf: String,
-    pub seen: i64,
-    pub expires: i64,
+    /// Seconds of servers' lives since it was last used.
+    pub idle: i64,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -197,12 +210,22 @@ async fn take_steps(work: &mut AnyConnection, table: &str, steps: &[&'static str
 
 // ---- users and sessions ----
 
-const USER: &str = "SELECT users.id, users.name, users.password, users.admin, users.created, bans.reason";
+const USER: &str = "SELECT users.id, users.name, users.password, users.admin, users.created, bans.reason, users.address";
+
+/// Counts the servers' sweeps: whoever changes it has the next one.
+const SWEEPS: &str = "sweeps";
+/// In front of the hash of an admin token that was used.
+const USED: &str = "admin_token_used ";
 
 impl Store {
-    /// Refused as taken where somebody has that name, in whatever case.
-    pub async fn create_user(&self, user: &UserRow) -> Result<()> {
-        let sql = "INSERT INTO users (id, name, name_key, password, admin, created) VALUES ($1, $2, $3, $4, $5, $6)";
+    /// A new user with a first session. False where as many guests (or accounts, whatever this one is) as may be were made by the
+    /// same household. Refused as taken where somebody has that name, in whatever case.
+    pub async fn create_user(&self, user: &UserRow, session: &NewSession, most: usize) -> Result<bool> {
+        let mut work = self.0.write.begin().await?;
+        if !has_room(&mut work, &user.address, user.password.is_none(), most).await? {
+            return Ok(false);
+        }
+        let sql = "INSERT INTO users (id, name, name_key, password, admin, created, address) VALUES ($1, $2, $3, $4, $5, $6, $7)";
         sqlx::query(sql)
             .bind(&user.id)
             .bind(&user.name)
@@ -210,9 +233,24 @@ impl Store {
             .bind(&user.password)
             .bind(i64::from(user.admin))
             .bind(user.created)
-            .execute(&self.0.write)
+            .bind(&user.address)
+            .execute(&mut *work)
             .await?;
-        Ok(())
+        insert_session(&mut work, &user.id, session).await?;
+        work.commit().await?;
+        Ok(true)
+    }
+
+    /// A guest becomes an account, made by this household. False and refused as [`Store::create_user`] is.
+    pub async fn register_guest(&self, id: &str, name: &str, password: &str, address: &str, most: usize) -> Result<bool> {
+        let mut work = self.0.write.begin().await?;
+        if !has_room(&mut work, address, false, most).await? {
+            return Ok(false);
+        }
+        let sql = "UPDATE users SET name = $2, name_key = $3, password = $4, address = $5 WHERE id = $1";
+        sqlx::query(sql).bind(id).bind(name).bind(name_key(name)).bind(password).bind(address).execute(&mut *work).await?;
+        work.commit().await?;
+        Ok(true)
     }
 
     pub async fn user(&self, id: &str) -> Result<Option<UserRow>> {
@@ -247,20 +285,49 @@ impl Store {
         Ok(())
     }
 
-    pub async fn set_admin(&self, id: &str, admin: bool) -> Result<()> {
-        sqlx::query("UPDATE users SET admin = $2 WHERE id = $1").bind(id).bind(i64::from(admin)).execute(&self.0.write).await?;
-        Ok(())
+    /// Whoever has the token that stands in a setting becomes admin, and the token is used up for good. False where it is not that
+    /// token, or was used before: of several who try, one succeeds.
+    pub async fn claim_admin(&self, id: &str, setting: &str, token: &str) -> Result<bool> {
+        let mut work = self.0.write.begin().await?;
+        let sql = "DELETE FROM settings WHERE key = $1 AND value = $2";
+        let there = sqlx::query(sql).bind(setting).bind(token).execute(&mut *work).await?.rows_affected() > 0;
+        // An older release may have written it once more.
+        let sql = "INSERT INTO settings (key, value) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING";
+        if !there || sqlx::query(sql).bind(format!("{USED}{token}")).bind(id).execute(&mut *work).await?.rows_affected() == 0 {
+            return Ok(false);
+        }
+        sqlx::query("UPDATE users SET admin = 1 WHERE id = $1").bind(id).execute(&mut *work).await?;
+        work.commit().await?;
+        Ok(true)
     }
 
-    pub async fn has_admin(&self) -> Result<bool> {
-        let row = sqlx::query("SELECT COUNT(*) FROM users WHERE admin = 1").fetch_one(&self.0.read).await?;
-        Ok(row.try_get::<i64, _>(0)? > 0)
+    pub async fn was_admin_token(&self, token: &str) -> Result<bool> {
+        Ok(self.setting(&format!("{USED}{token}")).await?.is_some())
     }
 
-    /// Forget a user with sessions, decks and blocks. Finished matches stay for the opponent, without the name.
+    /// Those who look after the server: id and name.
+    pub async fn admins(&self) -> Result<Vec<(String, String)>> {
+        let rows = sqlx::query("SELECT id, name FROM users WHERE admin = 1").fetch_all(&self.0.read).await?;
+        read_all(rows, |row| Ok((row.try_get(0)?, row.try_get(1)?)))
+    }
+
+    /// Forget a user with sessions, decks and blocks. Matches that still go on are resigned, open tables closed; those that are over stay
+    /// for the opponent, without the name.
     pub async fn delete_user(&self, id: &str, gone: &str) -> Result<()> {
+        let written = |state: MatchState| serde_json::to_string(&state).map_err(|error| StoreError::Failed(error.to_string()));
+        let closed = written(MatchState::Over { winner: None, how: "closed".into() })?;
+        let open = written(MatchState::Open)?;
         let mut work = self.0.write.begin().await?;
         sqlx::query("DELETE FROM users WHERE id = $1").bind(id).execute(&mut *work).await?;
+        for (seat, user) in ["user0", "user1"].into_iter().enumerate() {
+            let lost = written(MatchState::Over { winner: Some(1 - seat as u8), how: "resigned".into() })?;
+            // Whoever still holds it finds that it is theirs no longer.
+            let sql = format!(
+                "UPDATE matches SET state = CASE WHEN state = $2 THEN $3 ELSE $4 END, alive = 0, updated = $5, owner = NULL, \
+                 fence = fence + 1 WHERE {user} = $1 AND alive = 1"
+            );
+            sqlx::query(AssertSqlSafe(sql)).bind(id).bind(&open).bind(&closed).bind(lost).bind(now()).execute(&mut *work).await?;
+        }
         for sql in [
             "UPDATE matches SET user0 = NULL, name0 = $2 WHERE user0 = $1",
             "UPDATE matches SET user1 = NULL, name1 = $2 WHERE user1 = $1",
@@ -272,32 +339,26 @@ impl Store {
         Ok(())
     }
 
-    pub async fn create_session(&self, hash: &str, user: &str, csrf: &str, now: i64, expires: i64) -> Result<()> {
-        let sql = "INSERT INTO sessions (hash, user_id, csrf, created, seen, expires) VALUES ($1, $2, $3, $4, $4, $5)";
-        sqlx::query(sql).bind(hash).bind(user).bind(csrf).bind(now).bind(expires).execute(&self.0.write).await?;
-        Ok(())
+    pub async fn create_session(&self, user: &str, session: &NewSession) -> Result<()> {
+        let mut work = self.0.write.acquire().await?;
+        insert_session(&mut work, user, session).await
     }
 
-    /// The session with this hash, unless it has run out.
-    pub async fn session(&self, hash: &str, now: i64) -> Result<Option<SessionRow>> {
+    /// The session with this hash, unless it was not used for `lasting` seconds.
+    pub async fn session(&self, hash: &str, lasting: i64) -> Result<Option<SessionRow>> {
         let sql = format!(
-            "{USER}, sessions.hash, sessions.csrf, sessions.seen, sessions.expires FROM sessions JOIN users ON users.id = sessions.user_id \
-             LEFT JOIN bans ON bans.subject = users.id WHERE sessions.hash = $1 AND sessions.expires > $2"
+            "{USER}, sessions.hash, sessions.csrf, sessions.idle FROM sessions JOIN users ON users.id = sessions.user_id \
+             LEFT JOIN bans ON bans.subject = users.id WHERE sessions.hash = $1 AND sessions.idle <= $2"
         );
         let session = |row: &AnyRow| -> Result<SessionRow> {
-            Ok(SessionRow {
-                user: user_of(row)?,
-                hash: row.try_get(6)?,
-                csrf: row.try_get(7)?,
-                seen: row.try_get(8)?,
-                expires: row.try_get(9)?,
-            })
+            Ok(SessionRow { user: user_of(row)?, hash: row.try_get(7)?, csrf: row.try_get(8)?, idle: row.try_get(9)? })
         };
-        sqlx::query(AssertSqlSafe(sql)).bind(hash).bind(now).fetch_optional(&self.0.read).await?.as_ref().map(session).transpose()
+        sqlx::query(AssertSqlSafe(sql)).bind(hash).bind(lasting).fetch_optional(&self.0.read).await?.as_ref().map(session).transpose()
     }
 
+    /// A session is used. An older release on the same database goes by `expires`.
     pub async fn touch_session(&self, hash: &str, now: i64, expires: i64) -> Result<()> {
-        let sql = "UPDATE sessions SET seen = $2, expires = $3 WHERE hash = $1";
+        let sql = "UPDATE sessions SET idle = 0, seen = $2, expires = $3 WHERE hash = $1";
         sqlx::query(sql).bind(hash).bind(now).bind(expires).execute(&self.0.write).await?;
         Ok(())
     }
@@ -318,15 +379,49 @@ impl Store {
         Ok(row.try_get(0)?)
     }
 
-    /// Forget sessions that have run out, and guests who cannot come back.
-    pub async fn purge(&self, now: i64) -> Result<()> {
-        sqlx::query("DELETE FROM sessions WHERE expires <= $1").bind(now).execute(&self.0.write).await?;
-        let sql = "DELETE FROM users WHERE password IS NULL AND created < $1 AND id NOT IN (SELECT user_id FROM sessions) \
-                   AND id NOT IN (SELECT subject FROM bans)";
-        // A guest of this very moment may not have got the session yet.
-        sqlx::query(sql).bind(now - 60).execute(&self.0.write).await?;
-        Ok(())
+    /// How many sweeps there were, by all servers on this database.
+    pub async fn sweeps(&self) -> Result<u64> {
+        Ok(self.setting(SWEEPS).await?.and_then(|count| count.parse().ok()).unwrap_or(0))
     }
+
+    /// Count `passed` seconds as idle for all sessions; then forget those that were not used for `lasting` seconds, and guests who cannot
+    /// come back. False, and nothing done, where another server has swept since there were `known` sweeps.
+    pub async fn sweep(&self, known: u64, passed: i64, lasting: i64) -> Result<bool> {
+        let mut work = self.0.write.begin().await?;
+        let sql = "INSERT INTO settings (key, value) VALUES ($1, '0') ON CONFLICT (key) DO NOTHING";
+        sqlx::query(sql).bind(SWEEPS).execute(&mut *work).await?;
+        let sql = "UPDATE settings SET value = $3 WHERE key = $1 AND value = $2";
+        let (before, after) = (known.to_string(), known.wrapping_add(1).to_string());
+        if sqlx::query(sql).bind(SWEEPS).bind(before).bind(after).execute(&mut *work).await?.rows_affected() == 0 {
+            return Ok(false);
+        }
+        sqlx::query("UPDATE sessions SET idle = idle + $1").bind(passed).execute(&mut *work).await?;
+        work.commit().await?;
+        sqlx::query("DELETE FROM sessions WHERE idle > $1").bind(lasting).execute(&self.0.write).await?;
+        let sql = "DELETE FROM users WHERE password IS NULL AND id NOT IN (SELECT user_id FROM sessions) \
+                   AND id NOT IN (SELECT subject FROM bans)";
+        sqlx::query(sql).execute(&self.0.write).await?;
+        Ok(true)
+    }
+}
+
+async fn insert_session(work: &mut AnyConnection, user: &str, session: &NewSession) -> Result<()> {
+    let sql = "INSERT INTO sessions (hash, user_id, csrf, created, seen, expires, idle) VALUES ($1, $2, $3, $4, $4, $5, 0)";
+    let insert = sqlx::query(sql).bind(&session.hash).bind(user).bind(&session.csrf).bind(session.begun).bind(session.expires);
+    insert.execute(work).await?;
+    Ok(())
+}
+
+/// Whether a household has made fewer guests (or accounts) than `most` that are still there. On PostgreSQL some who come at the same
+/// moment may pass together.
+async fn has_room(work: &mut AnyConnection, address: &str, guests: bool, most: usize) -> Result<bool> {
+    let sql = if guests {
+        "SELECT COUNT(*) FROM users WHERE address = $1 AND password IS NULL"
+    } else {
+        "SELECT COUNT(*) FROM users WHERE address = $1 AND password IS NOT NULL"
+    };
+    let there: i64 = sqlx::query(sql).bind(address).fetch_one(work).await?.try_get(0)?;
+    Ok(usize::try_from(there).is_ok_and(|there| there < most))
 }
 
 /// What two names must not have in common.
@@ -342,6 +437,7 @@ fn user_of(row: &AnyRow) -> Result<UserRow> {
         admin: row.try_get::<i64, _>(3)? != 0,
         created: row.try_get(4)?,
         banned: row.try_get(5)?,
+        address: row.try_get(6)?,
     })
 }
 
@@ -378,6 +474,22 @@ impl Store {
         read_all(sqlx::query(AssertSqlSafe(sql)).bind(user).bind(game).fetch_all(&self.0.read).await?, deck_of)
     }
 
+    /// How many decks a user has, and how many all users have together who were made by the same household.
+    pub async fn count_decks(&self, user: &str) -> Result<[usize; 2]> {
+        let mut counts = [0; 2];
+        for (count, whose) in counts.iter_mut().zip([
+            "user_id = $1",
+            // Whose household is not known stands alone.
+            "user_id = $1 OR user_id IN (SELECT other.id FROM users me JOIN users other ON other.address = me.address \
+             WHERE me.id = $1 AND me.address <> '')",
+        ]) {
+            let sql = format!("SELECT COUNT(*) FROM decks WHERE {whose}");
+            let there: i64 = sqlx::query(AssertSqlSafe(sql)).bind(user).fetch_one(&self.0.read).await?.try_get(0)?;
+            *count = usize::try_from(there).unwrap_or(0);
+        }
+        Ok(counts)
+    }
+
     /// Whether there was such a deck of this user.
     pub async fn delete_deck(&self, user: &str, id: &str) -> Result<bool> {
         let done = sqlx::query("DELETE FROM decks WHERE id = $1 AND user_id = $2").bind(id).bind(user).execute(&self.0.write).await?;
@@ -409,12 +521,6 @@ impl Store {
         let sql = "INSERT INTO settings (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
         sqlx::query(sql).bind(key).bind(value).execute(&self.0.write).await?;
         Ok(())
-    }
-
-    /// Take a setting away if it still has this value: of several who try, one succeeds.
-    pub async fn take_setting(&self, key: &str, value: &str) -> Result<bool> {
-        let sql = "DELETE FROM settings WHERE key = $1 AND value = $2";
-        Ok(sqlx::query(sql).bind(key).bind(value).execute(&self.0.write).await?.rows_affected() > 0)
     }
 
     /// Shut out a user (by id) or an address.

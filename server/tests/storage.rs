@@ -6,7 +6,9 @@ mod common;
 
 use common::Place;
 use std::time::Duration;
-use trilogy_server::store::{AnswerRow, CatalogueRow, ChatRow, Claim, Noted, SeatRow, ServerRow, Store, StoreError, TableRow};
+use trilogy_server::store::{
+    AnswerRow, CatalogueRow, ChatRow, Claim, NewSession, Noted, SeatRow, ServerRow, Store, StoreError, TableRow, UserRow,
+};
 
 on_both_storages!(
     what_storage_is_told_it_tells_again,
@@ -258,8 +260,9 @@ async fn a_damaged_row_costs_no_other(place: Place) {
 async fn a_ticket_lets_in_once_and_soon(place: Place) {
     let store = open(&place).await;
     let user =
-        trilogy_server::store::UserRow { id: "u".into(), name: "Ana".into(), password: None, admin: false, created: 1, banned: None };
-    store.create_user(&user).await.unwrap();
+        UserRow { id: "u".into(), name: "Ana".into(), password: None, admin: false, created: 1, banned: None, address: String::new() };
+    let session = NewSession { hash: "s".into(), csrf: "c".into(), begun: 1, expires: 2 };
+    assert_eq!(store.create_user(&user, &session, 9).await, Ok(true));
     store.create_ticket("new", "u", 100).await.unwrap();
     store.create_ticket("old", "u", 50).await.unwrap();
     assert_eq!(store.take_ticket("another", 60).await, Ok(None));

@@ -43,6 +43,11 @@ pub(crate) enum Command {
         user: Option<String>,
         reply: oneshot::Sender<Box<Table>>,
     },
+    /// Somebody goes for good.
+    Resign {
+        user: String,
+        reply: oneshot::Sender<Result<(), String>>,
+    },
     /// End the match from outside.
     Close {
         how: String,
@@ -427,6 +432,13 @@ impl Match {
             Command::Look { user, reply } => {
                 let stream = user.as_deref().and_then(|user| self.record.seat_of(user)).map_or(SPECTATORS, usize::from);
                 let _ = reply.send(Box::new(self.picture(stream)));
+            }
+            Command::Resign { user, reply } => {
+                let resigned = match self.record.seat_of(&user).filter(|_| !self.over()) {
+                    Some(seat) => self.resign(seat).await,
+                    None => Ok(()),
+                };
+                let _ = reply.send(resigned);
             }
             Command::Close { how, reply } => {
                 let closed = if self.over() { Err("the match is over".into()) } else { self.try_finish(None, how).await };

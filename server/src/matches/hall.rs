@@ -2,10 +2,11 @@
 //! storage when somebody asks for it.
 
 use super::actor::{Command, Match, Watcher};
-use super::finding::Search;
+use super::finding::{Absent, Search};
 use super::places::Sockets;
 use super::record::Record;
 use crate::editions::Editions;
+use crate::failure::Failure;
 use crate::games::Games;
 use crate::metrics::Metrics;
 use crate::peers::Peers;
@@ -267,9 +268,21 @@ impl Hall {
     }
 
     /// End a match, for those who look after the server.
-    pub(crate) async fn close(self: &Arc<Self>, id: &str) -> Result<(), String> {
-        let handle = self.find(id).await.map_err(|absent| absent.reason())?;
-        handle.ask(|reply| Command::Close { how: "closed".into(), reply }).await?
+    pub(crate) async fn close(self: &Arc<Self>, id: &str) -> Result<(), Failure> {
+        let handle = self.find(id).await?;
+        let closed = handle.ask(|reply| Command::Close { how: "closed".into(), reply }).await.map_err(Failure::not_now)?;
+        closed.map_err(Failure::conflict)
+    }
+
+    /// A user gives up a match for good: the opponent wins, an open table is closed. Nothing where they have no seat or it is over,
+    /// nor where it is not to be had here: [`Store::delete_user`] ends it there.
+    pub(crate) async fn resign(self: &Arc<Self>, id: &str, user: &str) -> Result<(), String> {
+        let handle = match self.find(id).await {
+            Ok(handle) => handle,
+            Err(Absent::NotNow(reason)) => return Err(reason),
+            Err(Absent::Unknown | Absent::Elsewhere(_) | Absent::Unreadable(_)) => return Ok(()),
+        };
+        handle.ask(|reply| Command::Resign { user: user.to_string(), reply }).await?
     }
 
     /// Whether a user may open one more table.
