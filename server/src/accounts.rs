@@ -7,9 +7,10 @@
 use crate::app::{App, Shared};
 use crate::failure::{Failure, Input};
 use crate::guard::Client;
-use crate::limits::{What, address_key};
+use crate::limits::What;
 use crate::protocol::Me;
 use crate::store::{NewSession, StoreError, UserRow, now};
+use crate::work::For;
 use crate::{hashing, names};
 use axum::extract::{FromRequestParts, OptionalFromRequestParts, State};
 use axum::http::request::Parts;
@@ -97,6 +98,7 @@ async fn me(client: Client, headers: HeaderMap, user: Option<User>) -> Result<Re
 async fn guest(
     State(app): State<Shared>,
     client: Client,
+    who: For,
     user: Option<User>,
     Input(Name { name }): Input<Name>,
 ) -> Result<Response, Failure> {
@@ -105,9 +107,8 @@ async fn guest(
         Some(_) => Err(Failure::conflict("you are signed in already; sign out to play as a guest")),
         None => {
             let name = free_name(&app, &name, None).await?;
-            let household = address_key(client.address);
-            app.limits.take(What::Newcomer, &household)?;
-            come_in(&app, &client, name, None, household).await
+            app.limits.take(What::Newcomer, &who.address)?;
+            come_in(&app, &client, name, None, who.address).await
         }
     }
 }
@@ -116,18 +117,18 @@ async fn guest(
 async fn register(
     State(app): State<Shared>,
     client: Client,
+    who: For,
     user: Option<User>,
     Input(Credentials { name, password }): Input<Credentials>,
 ) -> Result<Response, Failure> {
     let name = free_name(&app, &name, user.as_ref()).await?;
     fit_password(&password)?;
-    let household = address_key(client.address);
-    app.limits.take(What::Newcomer, &household)?;
+    app.limits.take(What::Newcomer, &who.address)?;
     match user {
         Some(user) if user.guest => {
-            let hash = hash(&app, &household, password).await?;
+            let hash = hashing::hash(&app.work, &app.limits, &who, password).await?;
             let most = app.limits.limits().accounts;
-            if !app.store.register_guest(&user.id, &name, &hash, &household, most).await.map_err(name_taken)? {
+            if !app.store.register_guest(&user.id, &name, &hash, &who.address, most).await.map_err(name_taken)? {
                 return Err(too_many(most, "accounts"));
             }
             let row = app.store.user(&user.id).await?.ok_or_else(Failure::unknown)?;
@@ -138,8 +139,8 @@ async fn register(
             if app.store.user_named(&name).await?.is_some() {
                 return Err(name_taken(StoreError::Taken));
             }
-            let hash = hash(&app, &household, password).await?;
-            come_in(&app, &client, name, Some(hash), household).await
+            let hash = hashing::hash(&app.work, &app.limits, &who, password).await?;
+            come_in(&app, &client, name, Some(hash), who.address).await
         }
     }
 }
@@ -147,14 +148,14 @@ async fn register(
 async fn login(
     State(app): State<Shared>,
     client: Client,
+    who: For,
     user: Option<User>,
     Input(Credentials { name, password }): Input<Credentials>,
 ) -> Result<Response, Failure> {
-    let household = address_key(client.address);
     let row = app.store.user_named(name.trim()).await?;
     // A name that nobody has takes as long as a wrong password, so that names cannot be probed.
     let known = row.as_ref().and_then(|row| row.password.clone());
-    let fits = verify(&app, &household, password, known).await?;
+    let fits = hashing::verify(&app.work, &app.limits, &who, password, known).await?;
     match row {
         Some(row) if fits => match &row.banned {
             Some(reason) => Err(Failure::forbidden(format!("you are shut out: {reason}"))),
@@ -208,28 +209,28 @@ async fn rename(State(app): State<Shared>, user: User, Input(Name { name }): Inp
 async fn password(
     State(app): State<Shared>,
     client: Client,
+    who: For,
     user: User,
     Input(NewPassword { old, new }): Input<NewPassword>,
 ) -> Result<Response, Failure> {
     fit_password(&new)?;
-    let household = address_key(client.address);
     let row = app.store.user(&user.id).await?.ok_or_else(Failure::unknown)?;
     if row.password.is_none() {
         return Err(Failure::bad("a guest has no password; register instead"));
     }
-    if !verify(&app, &household, old, row.password.clone()).await? {
+    if !hashing::verify(&app.work, &app.limits, &who, old, row.password.clone()).await? {
         return Err(Failure::new(StatusCode::UNAUTHORIZED, "the old password is wrong"));
     }
-    app.store.set_password(&user.id, &hash(&app, &household, new).await?).await?;
+    app.store.set_password(&user.id, &hashing::hash(&app.work, &app.limits, &who, new).await?).await?;
     app.store.delete_sessions_of(&user.id).await?;
     app.kick(&user.id);
     sign_in(&app, &client, row, Some(user)).await
 }
 
 /// Matches in play are lost with the account, open tables closed.
-async fn delete(State(app): State<Shared>, client: Client, user: User) -> Result<Response, Failure> {
+async fn delete(State(app): State<Shared>, client: Client, who: For, user: User) -> Result<Response, Failure> {
     for table in app.hall.list(Some(&user.id)).await.into_iter().filter(|table| table.mine) {
-        app.hall.resign(&table.id, &user.id).await.map_err(|reason| Failure::busy(1, reason))?;
+        app.hall.resign(&who, &table.id, &user.id).await.map_err(|reason| Failure::busy(1, reason))?;
     }
     app.store.delete_user(&user.id, "(deleted)").await?;
     app.kick(&user.id);
@@ -361,20 +362,4 @@ pub(crate) fn same(a: &str, b: &str) -> bool {
 fn fit_password(password: &str) -> Result<(), Failure> {
     let fits = password.chars().count() >= 8 && password.len() <= hashing::LONGEST;
     fits.then_some(()).ok_or_else(|| Failure::bad(format!("a password has at least 8 characters and at most {} bytes", hashing::LONGEST)))
-}
-
-async fn hash(app: &App, household: &str, password: String) -> Result<String, Failure> {
-    app.limits.take(What::Hashing, household)?;
-    app.hashing.hash(household, password).await
-}
-
-/// Whether a password fits a hash. A wrong one costs its household a try, before it is known, so that many at once do not pass together.
-async fn verify(app: &App, household: &str, password: String, hash: Option<String>) -> Result<bool, Failure> {
-    app.limits.take(What::Hashing, household)?;
-    app.limits.take(What::Password, household)?;
-    let fits = app.hashing.verify(household, password, hash).await;
-    if !matches!(fits, Ok(false)) {
-        app.limits.give_back(What::Password, household);
-    }
-    fits
 }

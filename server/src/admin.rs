@@ -9,6 +9,7 @@ use crate::guard::Client;
 use crate::limits::{What, address_key};
 use crate::protocol::{AdminUser, ServerInfo, TableInfo, Troubles};
 use crate::store::ServerRow;
+use crate::work::For;
 use axum::extract::{FromRequestParts, Query, State};
 use axum::http::request::Parts;
 use axum::routing::{get, post};
@@ -72,8 +73,8 @@ struct Which {
 }
 
 /// End a match without a winner.
-async fn close(State(app): State<Shared>, Admin(admin): Admin, Input(Which { id }): Input<Which>) -> Result<Json<()>, Failure> {
-    app.hall.close(&id).await?;
+async fn close(State(app): State<Shared>, who: For, Admin(admin): Admin, Input(Which { id }): Input<Which>) -> Result<Json<()>, Failure> {
+    app.hall.close(&who, &id).await?;
     tracing::warn!(by = admin.name, table = id, "ended a match");
     Ok(Json(()))
 }

@@ -4,14 +4,14 @@ use crate::accounts::{hashed, token};
 use crate::failure::Failure;
 use crate::games::Games;
 use crate::guard::{self, Peer};
-use crate::hashing::Hashing;
 use crate::health::Health;
 use crate::limits::{Limiter, Limits, Places, address_key};
-use crate::matches::{self, Hall};
+use crate::matches::{self, Hall, Parts};
 use crate::metrics::Metrics;
 use crate::peers::{self, Peers};
 use crate::store::{self, Store, StoreError};
 use crate::sweep::Sweeper;
+use crate::work::{Room, Work, Workers};
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request};
 use axum::middleware::from_fn_with_state;
@@ -71,8 +71,11 @@ pub struct App {
     pub games: Games,
     pub hall: Arc<Hall>,
     pub metrics: Arc<Metrics>,
-    pub limits: Limiter,
-    pub(crate) hashing: Arc<Hashing>,
+    pub limits: Arc<Limiter>,
+    /// Where what takes a while is done.
+    pub(crate) work: Arc<Work>,
+    /// Sockets by address.
+    pub(crate) sockets: Arc<Places>,
     pub(crate) trusted_proxies: Vec<IpNet>,
     /// Becomes true when the server stops: sockets should say goodbye.
     pub closing: watch::Receiver<bool>,
@@ -128,6 +131,8 @@ const LONGEST_BODY: usize = 64 * 1024;
 const SILENCE: Duration = Duration::from_secs(60);
 /// How long those under way may take when the server stops.
 const FAREWELL: Duration = Duration::from_secs(3);
+/// At each table no more than one bot thinks at a time.
+const FOR_BOTS: Room = Room { in_all: usize::MAX, of_one: usize::MAX };
 /// Seconds that a ticket to another server is good for.
 const TICKET: i64 = 60;
 
@@ -179,15 +184,27 @@ pub async fn start(config: Config) -> Result<Running, String> {
     let url = config.advertise.map_or_else(|| url_of(addr), |url| format!("{}/", url.trim_end_matches('/')));
     let id = token(9).map_err(|failure| failure.problem.reason)?;
     let peers = Peers::enter(store.clone(), id, url, config.database.is_none(), config.drain).await.map_err(failed)?;
-    let hall = Hall::new(store.clone(), games.clone(), peers, metrics.clone(), config.matches.clone());
+    let limits = Arc::new(Limiter::new(config.limits));
+    let work = Arc::new(Work::start(limits.clone())?);
+    let hall = Hall::new(Parts {
+        store: store.clone(),
+        games: games.clone(),
+        peers,
+        metrics: metrics.clone(),
+        limits: limits.clone(),
+        work: work.clone(),
+        bots: Workers::start("bots", std::thread::available_parallelism().map_or(1, |cores| cores.get() - 1).max(1), FOR_BOTS)?,
+        settings: config.matches.clone(),
+    });
     let (closing, closed) = watch::channel(false);
     let app = Arc::new(App {
         store: store.clone(),
         games,
         hall: hall.clone(),
         metrics,
-        limits: Limiter::new(config.limits),
-        hashing: Hashing::new(&config.limits),
+        limits,
+        work,
+        sockets: Places::new(config.limits.sockets_of_one),
         trusted_proxies: config.trusted_proxies,
         closing: closed.clone(),
         ready: AtomicBool::new(false),

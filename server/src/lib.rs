@@ -25,6 +25,7 @@ pub mod protocol;
 mod serve;
 pub mod store;
 pub mod sweep;
+mod work;
 mod ws;
 
 pub use app::{App, Config, Running, Shared, start};

@@ -6,7 +6,7 @@ use super::clock::Clocks;
 use super::hall::{Hall, Info};
 use super::record::{Record, random};
 use super::steps;
-use crate::protocol::{ClientMessage, MatchState, ServerMessage, Table};
+use crate::protocol::{ClientMessage, LogLine, MatchState, ServerMessage, Table};
 use crate::store::{AnswerRow, Claim, Noted, SeatRow, StoreError, TableRow};
 use axum::extract::ws::Utf8Bytes;
 use std::collections::{HashMap, VecDeque};
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::{Notify, mpsc, oneshot, watch};
 use trilogy_bots::Bot;
 use trilogy_engine::journal::Writer;
-use trilogy_engine::{Catalogue, Game};
+use trilogy_engine::{Answer, Catalogue, Game};
 
 /// What can be sent to a match.
 pub(crate) enum Command {
@@ -59,6 +59,13 @@ pub(crate) enum Command {
     },
     /// Another server goes on with it already.
     Lost,
+    /// A bot has thought about an ask.
+    Thought {
+        ask: u32,
+        seat: u8,
+        /// The bot with its answer; none where nothing came of it.
+        thought: Option<(Box<dyn Bot>, Answer)>,
+    },
 }
 
 /// A socket as a match knows it.
@@ -156,6 +163,9 @@ pub(crate) struct Before {
 /// How long a match stays without anybody looking on: over, open, in play.
 const LINGER: [Duration; 3] = [Duration::from_secs(600), Duration::from_secs(3600), Duration::from_secs(7 * 24 * 3600)];
 
+/// How long the log is kept for those who come back.
+const LOG_STAYS: Duration = Duration::from_secs(60);
+
 /// The stream of spectators; those of the seats have their numbers.
 pub(super) const SPECTATORS: usize = 2;
 
@@ -170,7 +180,13 @@ pub(crate) struct Match {
     pub(super) steps: Vec<Step>,
     pub(super) bots: [Option<Box<dyn Bot>>; 2],
     pub(super) bot_due: Option<Instant>,
+    /// A bot thinks; what comes of it comes by mail.
+    pub(super) thinking: bool,
+    /// Its own mailbox, where there is somebody to read it.
+    pub(super) mail: Option<mpsc::WeakSender<Command>>,
     pub(super) clocks: Clocks,
+    /// The log as each kind of viewer is told it, while somebody looks on.
+    pub(super) logs: [Option<Vec<LogLine>>; 4],
     pub(super) streams: [Option<Stream>; 3],
     pub(super) watchers: Vec<Watcher>,
     /// Asks and ids of the last answers taken from each seat.
@@ -204,6 +220,9 @@ impl Match {
             steps: Vec::new(),
             bots: [None, None],
             bot_due: None,
+            thinking: false,
+            mail: None,
+            logs: Default::default(),
             clocks: Clocks::new(record.clock.clone()),
             streams: [None, None, None],
             watchers: Vec::new(),
@@ -393,6 +412,7 @@ impl Match {
     fn idle_deadline(&self) -> Instant {
         let at = match self.record.state {
             _ if !self.watchers.is_empty() => return Instant::now() + LINGER[2],
+            _ if self.logs.iter().any(Option::is_some) => return self.idle_since + LOG_STAYS,
             MatchState::Over { .. } => 0,
             MatchState::Open => 1,
             MatchState::Playing => 2,
@@ -408,8 +428,12 @@ impl Match {
             self.broadcast(None);
         } else if self.bot_due.is_some_and(|due| due <= now) {
             self.bot_due = None;
-            self.let_bot_answer().await;
+            self.let_bot_think();
         } else if self.idle_deadline() <= now {
+            if self.logs.iter().any(Option::is_some) {
+                self.logs = Default::default();
+                return false;
+            }
             if !self.over() {
                 self.finish(None, "abandoned".into()).await;
             }
@@ -446,6 +470,7 @@ impl Match {
                 let _ = reply.send(closed);
             }
             Command::Lost => self.ends = true,
+            Command::Thought { ask, seat, thought } => self.take_thought(ask, seat, thought).await,
             // The loop ends with it.
             Command::Retire { reply } => drop(reply.send(())),
         }

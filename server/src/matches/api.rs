@@ -9,10 +9,10 @@ use crate::accounts::User;
 use crate::app::{App, Shared};
 use crate::decks::{Playable, game_named, playable, playable_with};
 use crate::failure::{Failure, Input};
-use crate::guard::Client;
-use crate::limits::address_key;
+use crate::limits::What;
 use crate::protocol::{Clock, History, MatchState, NewTable, Replay, Table, TableInfo};
 use crate::store::SeatRow;
+use crate::work::For;
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -43,7 +43,7 @@ async fn list(State(app): State<Shared>, user: Option<User>) -> Json<Vec<TableIn
 
 async fn create(
     State(app): State<Shared>,
-    client: Client,
+    who: For,
     user: User,
     Input(new): Input<NewTable>,
 ) -> Result<(StatusCode, Json<TableInfo>), Failure> {
@@ -70,24 +70,20 @@ async fn create(
     }
     seats[side] = Some(seat(&user, mine));
     let catalogue = game.catalogue.clone();
-    let address = address_key(client.address);
-    let record = Record::new(&catalogue, seats, new.clock, new.private, &address).map_err(Failure::internal)?;
-    open(&app, &user, record, catalogue, Vec::new()).await
+    let record = Record::new(&catalogue, seats, new.clock, new.private, &who.address).map_err(Failure::internal)?;
+    open(&app, &who, &user, record, catalogue, Vec::new()).await
 }
 
 async fn open(
     app: &App,
+    who: &For,
     user: &User,
     record: Record,
     catalogue: Arc<Catalogue>,
     lines: Vec<String>,
 ) -> Result<(StatusCode, Json<TableInfo>), Failure> {
-    app.hall.takes_new().map_err(Failure::not_now)?;
-    if !app.hall.has_room_for(&user.id) {
-        return Err(Failure::conflict("you have too many tables; finish or leave one first"));
-    }
     let info = record.info(lines.len() as u32, Some(&user.id));
-    app.hall.open(record, catalogue, lines).await.map_err(Failure::internal)?;
+    app.hall.open(who, record, catalogue, lines).await?;
     Ok((StatusCode::CREATED, Json(info)))
 }
 
@@ -99,14 +95,14 @@ fn bot_seat(bot: &str, deck: Playable) -> (SeatRow, Vec<String>) {
     (SeatRow { user: None, name: format!("{bot} bot"), bot: Some(bot.into()), deck_name: deck.name }, deck.cards)
 }
 
-async fn show(State(app): State<Shared>, user: Option<User>, Path(id): Path<String>) -> Result<Json<TableInfo>, Failure> {
-    Ok(Json(app.hall.info(&id).await?.told_to(user.as_ref().map(|user| user.id.as_str()))))
+async fn show(State(app): State<Shared>, who: For, Path(id): Path<String>) -> Result<Json<TableInfo>, Failure> {
+    Ok(Json(app.hall.info(&who, &id).await?.told_to(who.user.as_deref())))
 }
 
 /// The table as this user sees it now, for those who do not keep a socket.
-async fn view(State(app): State<Shared>, user: Option<User>, Path(id): Path<String>) -> Result<Json<Table>, Failure> {
-    let handle = app.hall.find(&id).await?;
-    let user = user.map(|user| user.id);
+async fn view(State(app): State<Shared>, who: For, Path(id): Path<String>) -> Result<Json<Table>, Failure> {
+    let handle = app.hall.find(&who, &id).await?;
+    let user = who.user;
     Ok(Json(*handle.ask(|reply| Command::Look { user, reply }).await.map_err(Failure::internal)?))
 }
 
@@ -118,19 +114,18 @@ struct Join {
 
 async fn join(
     State(app): State<Shared>,
+    who: For,
     user: User,
     Path(id): Path<String>,
     Input(Join { deck }): Input<Join>,
 ) -> Result<Json<TableInfo>, Failure> {
-    let handle = app.hall.find(&id).await?;
+    let handle = app.hall.find(&who, &id).await?;
     let info = handle.info();
     let free = info.table.free_seat.ok_or_else(|| Failure::conflict("no seat is free at this table"))?;
     if info.users.iter().any(|other| other.as_deref() == Some(&user.id)) {
         return Err(Failure::conflict("you already sit at this table"));
     }
-    if !app.hall.has_room_for(&user.id) {
-        return Err(Failure::conflict("you have too many tables; finish or leave one first"));
-    }
+    app.hall.has_room_for(&who).await?;
     // The table may have been opened before cards were changed: it is played with those that it was opened with.
     let deck = playable_with(&app, Some(&user.id), &info.table.game, &handle.catalogue, &deck).await?;
     if deck.seat != free {
@@ -189,7 +184,7 @@ struct Fork {
 
 async fn fork(
     State(app): State<Shared>,
-    client: Client,
+    who: For,
     user: User,
     Path(id): Path<String>,
     Input(wish): Input<Fork>,
@@ -198,6 +193,7 @@ async fn fork(
     if wish.seat > 1 {
         return Err(Failure::bad("a seat is 0 or 1"));
     }
+    app.limits.take(What::Forks, &who.address)?;
     // A fork goes on under the rules that its answers were given under.
     let (from, catalogue, mut lines) = app.hall.fetch(&id).await?;
     // The seed goes along, so what comes next could be looked up in a match that is still played.
@@ -214,9 +210,9 @@ async fn fork(
         Some(if at == wish.seat { seat(&user, deck) } else { bot_seat(&wish.bot, deck) })
     };
     let seats = [playing(0, first), playing(1, second)];
-    let mut record = Record::new(&catalogue, seats, Clock::None, true, &address_key(client.address)).map_err(Failure::internal)?;
+    let mut record = Record::new(&catalogue, seats, Clock::None, true, &who.address).map_err(Failure::internal)?;
     record.setup = from.setup.clone();
-    open(&app, &user, record, catalogue, lines).await
+    open(&app, &who, &user, record, catalogue, lines).await
 }
 
 /// How many of a user's matches are told of.

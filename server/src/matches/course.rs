@@ -1,6 +1,6 @@
 //! The course of a match: answers taken and stored, windows passed, bots woken, clocks run, the end.
 
-use super::actor::{By, Match, Step, random_number};
+use super::actor::{By, Command, Match, Step, random_number};
 use super::clock::Clocks;
 use super::picture::{self, Told};
 use super::record::Record;
@@ -8,6 +8,7 @@ use super::steps;
 use crate::protocol::MatchState;
 use crate::store::{AnswerRow, SeatRow, StoreError};
 use std::time::{Duration, Instant};
+use trilogy_bots::Bot;
 use trilogy_engine::journal::Writer;
 use trilogy_engine::{Answer, PlayerId, Status, Viewer};
 
@@ -91,6 +92,7 @@ impl Match {
         if answers.len() == self.game.as_ref().map_or(0, |game| game.answers().len()) {
             return Ok(());
         }
+        self.logs = Default::default();
         if let Err(error) = self.load(&answers) {
             tracing::error!(table = self.record.id, error, "a match could not be played again");
             self.ends = true;
@@ -104,7 +106,7 @@ impl Match {
             self.finish(winner, how).await;
         }
         self.settle();
-        self.start_over();
+        self.start_over().await;
         Ok(())
     }
 
@@ -124,7 +126,7 @@ impl Match {
 
     /// Wake the bot that is asked, or start the clock of whoever is.
     pub(super) fn settle(&mut self) {
-        if self.asked().is_some_and(|seat| !self.aside.paused && self.is_bot(seat)) {
+        if self.asked().is_some_and(|seat| !self.aside.paused && !self.thinking && self.is_bot(seat)) {
             self.bot_due.get_or_insert(Instant::now() + self.hall.bot_delay());
         }
         self.run_clock();
@@ -153,34 +155,47 @@ impl Match {
         if stops.auto_pass && window.is_some() { Some(Answer::Pick(Vec::new())) } else { view.usual() }
     }
 
-    pub(super) async fn let_bot_answer(&mut self) {
-        let Some(seat) = self.asked().filter(|seat| self.is_bot(*seat) && !self.aside.paused) else { return };
-        let (Some(mut bot), Some(game)) = (self.bots[seat as usize & 1].take(), &self.game) else { return };
-        let game = game.fork();
-        // Thinking takes a while; the other matches go on meanwhile.
-        let thought = tokio::task::spawn_blocking(move || {
-            let answer = bot.answer(&game.view(Viewer::Player(PlayerId(seat))));
-            (bot, answer)
+    /// Let the bot that is asked think, in its turn among all others'. The match goes on meanwhile.
+    pub(super) fn let_bot_think(&mut self) {
+        let Some(seat) = self.asked().filter(|seat| self.is_bot(*seat) && !self.aside.paused && !self.thinking) else { return };
+        let (Some(mut bot), Some(game), Some(mail)) = (self.bots[seat as usize & 1].take(), &self.game, self.mail.clone()) else { return };
+        self.thinking = true;
+        let (hall, game, ask) = (self.hall.clone(), game.fork(), self.ask_number());
+        let address = self.record.address.clone();
+        tokio::spawn(async move {
+            let thinking = move || {
+                let answer = bot.answer(&game.view(Viewer::Player(PlayerId(seat))));
+                (bot, answer)
+            };
+            let thought = hall.bots().run(&address, thinking).await;
+            let thought = thought.inspect_err(|why| tracing::error!(?why, "a bot failed; another one takes its seat")).ok();
+            if let Some(mail) = mail.upgrade() {
+                let _ = mail.send(Command::Thought { ask, seat, thought: thought.map(|(thought, _)| thought) }).await;
+            }
         });
-        match thought.await {
-            Ok((bot, answer)) => {
-                self.bots[seat as usize & 1] = Some(bot);
-                match self.take(seat, &answer, By::Bot).await {
-                    Ok(told) => {
-                        let told = self.pass_for_people(told).await;
-                        self.settle();
-                        self.broadcast(Some(told));
-                    }
-                    Err(error) => {
-                        tracing::warn!(table = self.record.id, %error, "a bot's answer was not taken");
-                        self.bot_due = Some(Instant::now() + Duration::from_secs(1));
-                    }
-                }
+    }
+
+    /// What a bot has thought, if it is still what is asked.
+    pub(super) async fn take_thought(&mut self, ask: u32, seat: u8, thought: Option<(Box<dyn Bot>, Answer)>) {
+        self.thinking = false;
+        let Some((bot, answer)) = thought else {
+            let name = self.record.seats[seat as usize & 1].bot.clone().unwrap_or_default();
+            self.bots[seat as usize & 1] = trilogy_bots::by_name(&name, random_number()).ok();
+            self.bot_due = Some(Instant::now() + Duration::from_secs(1));
+            return;
+        };
+        self.bots[seat as usize & 1] = Some(bot);
+        if ask != self.ask_number() || self.asked() != Some(seat) || self.aside.paused {
+            return self.settle();
+        }
+        match self.take(seat, &answer, By::Bot).await {
+            Ok(told) => {
+                let told = self.pass_for_people(told).await;
+                self.settle();
+                self.broadcast(Some(told));
             }
             Err(error) => {
-                tracing::error!(table = self.record.id, %error, "a bot failed; another one takes its seat");
-                let name = self.record.seats[seat as usize & 1].bot.clone().unwrap_or_default();
-                self.bots[seat as usize & 1] = trilogy_bots::by_name(&name, random_number()).ok();
+                tracing::warn!(table = self.record.id, %error, "a bot's answer was not taken");
                 self.bot_due = Some(Instant::now() + Duration::from_secs(1));
             }
         }
@@ -231,7 +246,7 @@ impl Match {
         self.load(&[])?;
         self.settle();
         // Whoever sat down may have looked on before, and sees more now.
-        self.start_over();
+        self.start_over().await;
         Ok(())
     }
 }

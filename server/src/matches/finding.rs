@@ -8,11 +8,13 @@ use crate::editions::NoCatalogue;
 use crate::failure::Failure;
 use crate::protocol::UnreadableMatch;
 use crate::store::{AnswerRow, Claim, ServerRow, StoreError, TableRow};
+use crate::work::For;
+use axum::http::StatusCode;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 use trilogy_engine::Catalogue;
 
 /// Why a match cannot be had here.
@@ -66,18 +68,11 @@ fn failing(error: StoreError) -> Absent {
 }
 
 /// What is known of matches that are not held.
+#[derive(Default)]
 pub(super) struct Search {
     /// One for each match that is being fetched, so that none is held twice.
     fetching: Mutex<HashMap<String, Arc<tokio::sync::Mutex<()>>>>,
-    /// Turns at playing a match again: so many at once.
-    turns: Semaphore,
     troubles: Mutex<BTreeMap<String, Trouble>>,
-}
-
-impl Default for Search {
-    fn default() -> Search {
-        Search { fetching: Mutex::default(), turns: Semaphore::new(FETCHES), troubles: Mutex::default() }
-    }
 }
 
 /// A match that could not be read.
@@ -89,8 +84,6 @@ struct Trouble {
     since: i64,
 }
 
-/// Matches that are played again at the same time.
-const FETCHES: usize = 4;
 /// How long it is believed that a match cannot be read: for those who ask, and when looking for matches that nobody goes on with.
 const TROUBLED: [Duration; 2] = [Duration::from_secs(20), Duration::from_secs(600)];
 const MOST_TROUBLES: usize = 10_000;
@@ -99,14 +92,14 @@ impl Hall {
     /// Go on with every match that is open or in play and that nobody holds. Returns how many that were.
     pub(crate) async fn adopt(self: &Arc<Self>) -> Result<usize, StoreError> {
         let mut adopted = 0;
-        for id in self.store.orphans().await? {
+        for id in self.store().orphans().await? {
             if self.closing.load(Relaxed) {
                 break;
             }
             if self.trouble(&id, TROUBLED[1]).is_some() {
                 continue;
             }
-            match self.find(&id).await {
+            match self.find(&For::itself(), &id).await {
                 Ok(_) => adopted += 1,
                 Err(Absent::Unreadable(reason)) => {
                     tracing::error!(table = id, reason, "a match cannot be gone on with; it is left as it is")
@@ -119,7 +112,7 @@ impl Hall {
 
     /// The lease of this server had run out: let go of the matches that others have taken over meanwhile.
     pub(crate) async fn check_claims(&self) -> Result<(), StoreError> {
-        let owned: HashSet<Claim> = self.store.claims(self.peers.id()).await?.into_iter().collect();
+        let owned: HashSet<Claim> = self.store().claims(self.peers().id()).await?.into_iter().collect();
         let lost: Vec<Handle> = self.live().values().filter(|handle| !owned.contains(&handle.claim)).cloned().collect();
         for handle in lost {
             tracing::warn!(table = handle.claim.table, "another server goes on with a match");
@@ -132,7 +125,7 @@ impl Hall {
     pub(crate) async fn retire(&self) {
         self.closing.store(true, Relaxed);
         // Their players are sent to whoever is there now.
-        let _ = self.peers.look().await;
+        let _ = self.peers().look().await;
         let held: Vec<Handle> = self.live().values().cloned().collect();
         let retiring = held.into_iter().map(|handle| async move { drop(handle.ask(|reply| Command::Retire { reply }).await) });
         futures_util::future::join_all(retiring).await;
@@ -141,20 +134,21 @@ impl Hall {
     /// The match with its game, which is played again where nobody waits for the thread.
     pub(super) async fn build(
         self: &Arc<Self>,
+        who: &For,
         record: Record,
         catalogue: Arc<Catalogue>,
         claim: Claim,
         answers: Vec<AnswerRow>,
         before: Option<Before>,
-    ) -> Result<(Match, watch::Receiver<Info>), String> {
+    ) -> Result<(Match, watch::Receiver<Info>), Failure> {
         let hall = self.clone();
-        let building = tokio::task::spawn_blocking(move || Match::new(hall, record, catalogue, claim, &answers, before));
-        building.await.unwrap_or_else(|_| Err("playing the match again failed".into()))
+        let built = self.work().run(who, move || Match::new(hall, record, catalogue, claim, &answers, before)).await?;
+        built.map_err(Failure::conflict)
     }
 
     /// The match with this id, from memory or from the storage.
-    pub(crate) async fn find(self: &Arc<Self>, id: &str) -> Result<Handle, Absent> {
-        if !self.peers.holds() {
+    pub(crate) async fn find(self: &Arc<Self>, who: &For, id: &str) -> Result<Handle, Absent> {
+        if !self.peers().holds() {
             return Err(Absent::NotNow("this server was not heard of for a while; try again".into()));
         }
         if let Some(handle) = self.held(id) {
@@ -168,7 +162,7 @@ impl Hall {
             let _alone = mine.lock().await;
             match self.held(id) {
                 Some(handle) => Ok(handle),
-                None => self.take_on(id).await,
+                None => self.take_on(who, id).await,
             }
         };
         drop(mine);
@@ -187,31 +181,31 @@ impl Hall {
 
     /// Become the owner of a match and go on with it. One that this program cannot read stays as it is: the program that can, the one
     /// before or the one after, finds it again.
-    async fn take_on(self: &Arc<Self>, id: &str) -> Result<Handle, Absent> {
+    async fn take_on(self: &Arc<Self>, who: &For, id: &str) -> Result<Handle, Absent> {
         if self.closing.load(Relaxed) {
             return Err(Absent::NotNow("the server is about to stop; try again".into()));
         }
-        let _room = self.search.turns.acquire().await.map_err(|_| Absent::NotNow("the server is about to stop".into()))?;
         let (record, row) = self.read(id).await?;
-        let catalogue = self.editions.of(&record.game, &record.catalogue).await?;
+        let catalogue = self.editions().of(&record.game, &record.catalogue).await?;
         Match::can_seat(&record).map_err(Absent::Unreadable)?;
-        if self.peers.is_draining() && self.is_for_another(&record).await? {
+        if self.peers().is_draining() && self.is_for_another(&record).await? {
             return Err(self.who_has(id, "another server will go on with this match; try again").await?);
         }
-        let last = row.owner.as_deref().and_then(|owner| self.peers.named(owner));
-        let Some(claim) = self.store.claim(id, self.peers.id()).await.map_err(failing)? else {
+        let last = row.owner.as_deref().and_then(|owner| self.peers().named(owner));
+        let Some(claim) = self.store().claim(id, self.peers().id()).await.map_err(failing)? else {
             return Err(self.who_has(id, "another server goes on with this match; try again").await?);
         };
         // From now on nobody else writes to it.
-        let found = self.go_on_with(id, claim.clone(), catalogue, last).await;
+        let found = self.go_on_with(who, id, claim.clone(), catalogue, last).await;
         if found.is_err() {
-            let _ = self.store.release(&claim).await;
+            let _ = self.store().release(&claim).await;
         }
         found
     }
 
     async fn go_on_with(
         self: &Arc<Self>,
+        who: &For,
         id: &str,
         claim: Claim,
         catalogue: Arc<Catalogue>,
@@ -219,13 +213,17 @@ impl Hall {
     ) -> Result<Handle, Absent> {
         let (record, row) = self.read(id).await?;
         let answers = self.answers(id).await?;
-        let before = Before { noted: row.noted, seen: last.filter(|last| last.id != self.peers.id()).map(|last| last.seen) };
-        let (new, info) = self.build(record, catalogue, claim, answers, Some(before)).await.map_err(Absent::Unreadable)?;
+        let before = Before { noted: row.noted, seen: last.filter(|last| last.id != self.peers().id()).map(|last| last.seen) };
+        let built = self.build(who, record, catalogue, claim, answers, Some(before)).await;
+        let (new, info) = built.map_err(|failure| match failure.status {
+            StatusCode::CONFLICT => Absent::Unreadable(failure.problem.reason),
+            _ => Absent::NotNow(failure.problem.reason),
+        })?;
         Ok(self.start(new, info))
     }
 
     async fn read(&self, id: &str) -> Result<(Record, TableRow), Absent> {
-        let row = match self.store.table(id).await {
+        let row = match self.store().table(id).await {
             Ok(row) => row.ok_or(Absent::Unknown)?,
             Err(StoreError::Damaged(how)) => return Err(Absent::Unreadable(format!("the stored match {id} is damaged: {how}"))),
             Err(error) => return Err(failing(error)),
@@ -234,7 +232,7 @@ impl Hall {
     }
 
     async fn answers(&self, id: &str) -> Result<Vec<AnswerRow>, Absent> {
-        self.store.answers(id).await.map_err(|error| match error {
+        self.store().answers(id).await.map_err(|error| match error {
             StoreError::Damaged(how) => Absent::Unreadable(format!("the stored match {id} is damaged: {how}")),
             error => failing(error),
         })
@@ -243,19 +241,19 @@ impl Hall {
     /// A match as it is stored, and the catalogue that it is played with.
     pub(crate) async fn fetch(&self, id: &str) -> Result<(Record, Arc<Catalogue>, Vec<String>), Absent> {
         let (record, _) = self.read(id).await?;
-        let catalogue = self.editions.of(&record.game, &record.catalogue).await?;
+        let catalogue = self.editions().of(&record.game, &record.catalogue).await?;
         let lines = self.answers(id).await?.into_iter().map(|answer| answer.line).collect();
         Ok((record, catalogue, lines))
     }
 
     /// What the lobby tells of a match, wherever it is played.
-    pub(crate) async fn info(self: &Arc<Self>, id: &str) -> Result<Info, Absent> {
-        match self.find(id).await {
+    pub(crate) async fn info(self: &Arc<Self>, who: &For, id: &str) -> Result<Info, Absent> {
+        match self.find(who, id).await {
             Ok(handle) => Ok(handle.info()),
             Err(Absent::Unknown) => Err(Absent::Unknown),
             Err(absent) => {
                 let (record, _) = self.read(id).await.map_err(|_| absent)?;
-                let answers = self.store.count_answers(id).await.map_err(failing)?;
+                let answers = self.store().count_answers(id).await.map_err(failing)?;
                 Ok(Info::of(&record, answers))
             }
         }
@@ -263,15 +261,15 @@ impl Hall {
 
     /// Whether a server that is there to stay goes on with a match, so that one that is about to end need not.
     async fn is_for_another(&self, record: &Record) -> Result<bool, Absent> {
-        let versions = self.store.catalogue_versions(&record.catalogue).await.map_err(failing)?;
-        Ok(versions.is_some_and(|(format, meaning)| self.peers.another_plays(format, meaning)))
+        let versions = self.store().catalogue_versions(&record.catalogue).await.map_err(failing)?;
+        Ok(versions.is_some_and(|(format, meaning)| self.peers().another_plays(format, meaning)))
     }
 
     /// Where a match is to be had that is not for this server, or that it may be had later.
     async fn who_has(&self, id: &str, later: &str) -> Result<Absent, Absent> {
-        self.peers.look().await.map_err(failing)?;
-        let owner = self.store.table(id).await.map_err(failing)?.and_then(|row| row.owner);
-        let owner = owner.filter(|owner| owner != self.peers.id()).and_then(|owner| self.peers.named(&owner));
+        self.peers().look().await.map_err(failing)?;
+        let owner = self.store().table(id).await.map_err(failing)?.and_then(|row| row.owner);
+        let owner = owner.filter(|owner| owner != self.peers().id()).and_then(|owner| self.peers().named(&owner));
         let url = owner.filter(|owner| owner.live && !owner.url.is_empty()).map(|owner| owner.url);
         Ok(url.map_or_else(|| Absent::NotNow(later.into()), Absent::Elsewhere))
     }

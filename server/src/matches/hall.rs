@@ -3,15 +3,16 @@
 
 use super::actor::{Command, Match, Watcher};
 use super::finding::{Absent, Search};
-use super::places::Sockets;
 use super::record::Record;
 use crate::editions::Editions;
 use crate::failure::Failure;
 use crate::games::Games;
+use crate::limits::Limiter;
 use crate::metrics::Metrics;
 use crate::peers::Peers;
 use crate::protocol::{MatchState, TableInfo};
 use crate::store::{AnswerRow, Claim, Store};
+use crate::work::{For, Work, Workers};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -24,41 +25,43 @@ use trilogy_engine::Catalogue;
 pub struct Settings {
     /// How long a bot waits before it answers, so that a person can follow.
     pub bot_delay: Duration,
-    /// Tables that one user may have open or in play.
-    pub tables_per_user: usize,
-    /// Sockets from one address at once.
-    pub sockets_per_address: usize,
-    /// Messages that a socket may send; more are read more slowly.
-    pub messages_per_second: f64,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { bot_delay: Duration::from_millis(300), tables_per_user: 20, sockets_per_address: 200, messages_per_second: 40.0 }
+        Settings { bot_delay: Duration::from_millis(300) }
     }
 }
 
 impl Settings {
     /// For tests and for measuring, where one machine plays many players.
     pub fn unlimited() -> Settings {
-        Settings { bot_delay: Duration::ZERO, tables_per_user: usize::MAX, sockets_per_address: usize::MAX, messages_per_second: 1e6 }
+        Settings { bot_delay: Duration::ZERO }
     }
 }
 
+/// What a hall is made of.
+pub(crate) struct Parts {
+    pub(crate) store: Store,
+    pub(crate) games: Games,
+    pub(crate) peers: Peers,
+    pub(crate) metrics: Arc<Metrics>,
+    pub(crate) limits: Arc<Limiter>,
+    pub(crate) work: Arc<Work>,
+    /// The threads that bots think on.
+    pub(crate) bots: Workers,
+    pub(crate) settings: Settings,
+}
+
 pub struct Hall {
-    pub(super) store: Store,
-    games: Games,
-    pub(super) editions: Editions,
-    pub(super) peers: Peers,
-    metrics: Arc<Metrics>,
-    settings: Settings,
+    parts: Parts,
+    editions: Editions,
     live: Mutex<HashMap<String, Handle>>,
     pub(super) search: Search,
     elsewhere: tokio::sync::Mutex<Option<(Instant, Vec<Info>)>>,
     /// The server stops: no match is taken on any more.
     pub(super) closing: AtomicBool,
     next_socket: AtomicU64,
-    sockets: Arc<Sockets>,
 }
 
 /// How to reach a match.
@@ -100,15 +103,10 @@ const ELSEWHERE: Duration = Duration::from_secs(2);
 const MOST_ELSEWHERE: u32 = 500;
 
 impl Hall {
-    pub(crate) fn new(store: Store, games: Games, peers: Peers, metrics: Arc<Metrics>, settings: Settings) -> Arc<Hall> {
+    pub(crate) fn new(parts: Parts) -> Arc<Hall> {
         Arc::new(Hall {
-            editions: Editions::new(store.clone(), games.clone()),
-            store,
-            games,
-            peers,
-            metrics,
-            sockets: Sockets::new(settings.sockets_per_address),
-            settings,
+            editions: Editions::new(parts.store.clone(), parts.games.clone()),
+            parts,
             live: Mutex::default(),
             search: Search::default(),
             elsewhere: tokio::sync::Mutex::default(),
@@ -118,54 +116,64 @@ impl Hall {
     }
 
     pub(crate) fn store(&self) -> &Store {
-        &self.store
+        &self.parts.store
     }
     pub(crate) fn editions(&self) -> &Editions {
         &self.editions
     }
     pub(crate) fn peers(&self) -> &Peers {
-        &self.peers
+        &self.parts.peers
+    }
+    pub(crate) fn limits(&self) -> &Limiter {
+        &self.parts.limits
+    }
+    pub(crate) fn work(&self) -> &Work {
+        &self.parts.work
+    }
+    /// The threads that bots think on.
+    pub(crate) fn bots(&self) -> &Workers {
+        &self.parts.bots
     }
     pub(crate) fn bot_delay(&self) -> Duration {
-        self.settings.bot_delay
+        self.parts.settings.bot_delay
     }
     pub(crate) fn metrics(&self) -> &Metrics {
-        &self.metrics
+        &self.parts.metrics
     }
     /// The catalogue that new matches of a game are played with.
     pub(crate) fn newest(&self, game: &str) -> Result<Arc<Catalogue>, String> {
-        let known: Vec<&str> = self.games.all().map(|game| game.name.as_str()).collect();
-        self.games.get(game).map(|game| game.catalogue.clone()).ok_or_else(|| format!("no such game; there is {}", known.join(", ")))
+        let known: Vec<&str> = self.parts.games.all().map(|game| game.name.as_str()).collect();
+        self.parts.games.get(game).map(|game| game.catalogue.clone()).ok_or_else(|| format!("no such game; there is {}", known.join(", ")))
     }
     /// A number for a new socket.
     pub(crate) fn next_socket(&self) -> u64 {
         self.next_socket.fetch_add(1, Relaxed)
     }
-    pub(crate) fn sockets(&self) -> &Arc<Sockets> {
-        &self.sockets
-    }
-    pub(crate) fn messages_per_second(&self) -> f64 {
-        self.settings.messages_per_second.max(0.1)
-    }
-
     pub(super) fn live(&self) -> MutexGuard<'_, HashMap<String, Handle>> {
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Open a table and store it, with answers where it goes on from somewhere.
-    pub(crate) async fn open(self: &Arc<Self>, record: Record, catalogue: Arc<Catalogue>, lines: Vec<String>) -> Result<String, String> {
-        self.takes_new()?;
+    pub(crate) async fn open(
+        self: &Arc<Self>,
+        who: &For,
+        record: Record,
+        catalogue: Arc<Catalogue>,
+        lines: Vec<String>,
+    ) -> Result<String, Failure> {
+        self.takes_new().map_err(Failure::not_now)?;
+        self.has_room_for(who).await?;
         let id = record.id.clone();
         let stored = |error| {
             tracing::error!(%error, "a table could not be stored");
-            "the table could not be stored; try again".to_string()
+            Failure::not_now("the table could not be stored; try again")
         };
         self.editions.keep(&catalogue).await.map_err(stored)?;
         let answers: Vec<AnswerRow> = lines.into_iter().map(AnswerRow::of).collect();
         let claim = Claim { table: id.clone(), fence: 1 };
-        let (new, info) = self.build(record, catalogue, claim, answers.clone(), None).await?;
-        self.store.create_table(&new.row(self.peers.id())).await.map_err(stored)?;
-        let appends = answers.into_iter().zip(1..).map(|(answer, number)| self.store.append_answer(&new.claim, number, answer));
+        let (new, info) = self.build(who, record, catalogue, claim, answers.clone(), None).await?;
+        self.store().create_table(&new.row(self.peers().id())).await.map_err(stored)?;
+        let appends = answers.into_iter().zip(1..).map(|(answer, number)| self.store().append_answer(&new.claim, number, answer));
         for done in futures_util::future::join_all(appends).await {
             done.map_err(stored)?;
         }
@@ -178,8 +186,8 @@ impl Hall {
         if self.closing.load(Relaxed) {
             return Err("the server is about to stop; try again".into());
         }
-        if self.peers.is_draining() {
-            return Err(match self.peers.another() {
+        if self.peers().is_draining() {
+            return Err(match self.peers().another() {
                 Some(other) => format!("this server finishes its matches and takes no new ones: go to {}", other.url),
                 None => "this server finishes its matches and takes no new ones".into(),
             });
@@ -187,15 +195,16 @@ impl Hall {
         Ok(())
     }
 
-    pub(super) fn start(&self, new: Match, info: watch::Receiver<Info>) -> Handle {
+    pub(super) fn start(&self, mut new: Match, info: watch::Receiver<Info>) -> Handle {
         let (mail, inbox) = mpsc::channel(MAILBOX);
+        new.mail = Some(mail.downgrade());
         let handle = Handle { mail, info, claim: new.claim.clone(), catalogue: new.catalogue.clone() };
         let held = {
             let mut live = self.live();
             live.insert(handle.claim.table.clone(), handle.clone());
             live.len()
         };
-        self.metrics.matches.store(held as i64, Relaxed);
+        self.metrics().matches.store(held as i64, Relaxed);
         tokio::spawn(new.run(inbox));
         handle
     }
@@ -213,7 +222,7 @@ impl Hall {
             }
             live.len()
         };
-        self.metrics.matches.store(held as i64, Relaxed);
+        self.metrics().matches.store(held as i64, Relaxed);
     }
 
     /// Open tables and those in play that a user may know of, here and at other servers, newest first.
@@ -228,14 +237,14 @@ impl Hall {
 
     /// Matches of other servers, as they were a moment ago.
     async fn elsewhere(&self) -> Vec<Info> {
-        if !self.peers.all().iter().any(|other| other.live && other.id != self.peers.id()) {
+        if !self.peers().all().iter().any(|other| other.live && other.id != self.peers().id()) {
             return Vec::new();
         }
         let mut kept = self.elsewhere.lock().await;
         if let Some((_, known)) = kept.as_ref().filter(|(at, _)| at.elapsed() < ELSEWHERE) {
             return known.clone();
         }
-        let rows = match self.store.tables_elsewhere(self.peers.id(), MOST_ELSEWHERE).await {
+        let rows = match self.store().tables_elsewhere(self.peers().id(), MOST_ELSEWHERE).await {
             Ok(rows) => rows,
             Err(error) => {
                 tracing::error!(%error, "the matches of other servers could not be read");
@@ -268,16 +277,16 @@ impl Hall {
     }
 
     /// End a match, for those who look after the server.
-    pub(crate) async fn close(self: &Arc<Self>, id: &str) -> Result<(), Failure> {
-        let handle = self.find(id).await?;
+    pub(crate) async fn close(self: &Arc<Self>, who: &For, id: &str) -> Result<(), Failure> {
+        let handle = self.find(who, id).await?;
         let closed = handle.ask(|reply| Command::Close { how: "closed".into(), reply }).await.map_err(Failure::not_now)?;
         closed.map_err(Failure::conflict)
     }
 
     /// A user gives up a match for good: the opponent wins, an open table is closed. Nothing where they have no seat or it is over,
     /// nor where it is not to be had here: [`Store::delete_user`] ends it there.
-    pub(crate) async fn resign(self: &Arc<Self>, id: &str, user: &str) -> Result<(), String> {
-        let handle = match self.find(id).await {
+    pub(crate) async fn resign(self: &Arc<Self>, who: &For, id: &str, user: &str) -> Result<(), String> {
+        let handle = match self.find(who, id).await {
             Ok(handle) => handle,
             Err(Absent::NotNow(reason)) => return Err(reason),
             Err(Absent::Unknown | Absent::Elsewhere(_) | Absent::Unreadable(_)) => return Ok(()),
@@ -285,14 +294,25 @@ impl Hall {
         handle.ask(|reply| Command::Resign { user: user.to_string(), reply }).await?
     }
 
-    /// Whether a user may open one more table.
-    pub(crate) fn has_room_for(&self, user: &str) -> bool {
-        let live = self.live();
-        let mine = live.values().filter(|handle| {
-            let info = handle.info.borrow();
-            !info.is_over() && info.users.iter().any(|seat| seat.as_deref() == Some(user))
-        });
-        mine.count() < self.settings.tables_per_user
+    /// Whether one more table may be opened from an address, and taken by a user.
+    pub(crate) async fn has_room_for(&self, who: &For) -> Result<(), Failure> {
+        let limits = self.limits().limits();
+        let of_user = {
+            let live = self.live();
+            let infos = live.values().map(|handle| handle.info.borrow()).filter(|info| !info.is_over());
+            infos.filter(|info| info.users.iter().any(|seat| seat.is_some() && *seat == who.user)).count()
+        };
+        if of_user >= limits.tables_of_user {
+            return Err(Failure::conflict("you have too many tables; finish or leave one first"));
+        }
+        let (alive, bytes) = self.store().kept_of_address(&who.address).await?;
+        if alive as usize >= limits.tables_of_one {
+            return Err(Failure::conflict("too many tables were opened from your network address; finish or leave one first"));
+        }
+        if bytes >= limits.stored_bytes_of_one as u64 {
+            return Err(Failure::conflict("as many matches are kept of your network address as may be; ask who looks after this server"));
+        }
+        Ok(())
     }
 }
 

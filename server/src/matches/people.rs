@@ -5,6 +5,7 @@ use super::aside::Offer;
 use super::{picture, steps, why_not};
 use crate::protocol::{AnswerData, ClientMessage, MatchState, ServerMessage, Stops};
 use crate::store::{self, ChatRow, Store};
+use crate::work::For;
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
@@ -166,7 +167,7 @@ impl Match {
         self.steps.truncate(to);
         self.bot_due = None;
         self.settle();
-        self.start_over();
+        self.start_over().await;
         Ok(())
     }
 
@@ -217,7 +218,8 @@ impl Match {
             let newest = self.hall.newest(&self.record.game)?;
             let record = self.record.again(&newest)?;
             let hall = self.hall.clone();
-            let next = Box::pin(hall.open(record, newest, Vec::new())).await?;
+            let who = For { address: self.record.address.clone(), user: None };
+            let next = Box::pin(hall.open(&who, record, newest, Vec::new())).await.map_err(|failure| failure.problem.reason)?;
             self.remember(|aside| {
                 aside.rematch = Some(next);
                 aside.take_back(Offer::Rematch);
