@@ -32,6 +32,9 @@ pub(crate) struct Args {
     /// Only finish matches that no other server on the database can go on with, then stop: for the release before, beside a new one
     #[arg(long)]
     drain: bool,
+    /// Set a limit by its name, as guests=200; docs/OPERATIONS.md lists them
+    #[arg(long, value_name = "NAME=VALUE")]
+    limit: Vec<String>,
     /// Do not open a browser
     #[arg(long)]
     no_browser: bool,
@@ -47,6 +50,8 @@ pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
         );
     }
     let usual = Config::default();
+    let mut limits = usual.limits;
+    args.limit.iter().try_for_each(|wish| limits.set(wish))?;
     trilogy_server::serve(Config {
         listen: args.listen.unwrap_or(usual.listen),
         data: args.data.clone().or_else(data_folder).unwrap_or(usual.data),
@@ -56,7 +61,7 @@ pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
         drain: args.drain,
         open_browser: !args.no_browser && !args.drain,
         trusted_proxies: args.trusted_proxy.clone(),
-        limits: usual.limits,
+        limits,
         matches: usual.matches,
     })
 }

@@ -233,6 +233,7 @@ async fn delete(State(app): State<Shared>, client: Client, who: For, user: User)
         app.hall.resign(&who, &table.id, &user.id).await.map_err(|reason| Failure::busy(1, reason))?;
     }
     app.store.delete_user(&user.id, "(deleted)").await?;
+    app.hall.replays().clear();
     app.kick(&user.id);
     tracing::info!(user = user.id, "an account was deleted");
     Ok(([(header::SET_COOKIE, cookie("", 0, client.secure)?)], Json(())).into_response())

@@ -5,10 +5,11 @@ use crate::failure::Failure;
 use crate::games::Games;
 use crate::guard::{self, Peer};
 use crate::health::Health;
+use crate::keeping;
 use crate::limits::{Limiter, Limits, Places, address_key};
 use crate::matches::{self, Hall, Parts};
 use crate::metrics::Metrics;
-use crate::peers::{self, Peers};
+use crate::peers::Peers;
 use crate::store::{self, Store, StoreError};
 use crate::sweep::Sweeper;
 use crate::work::{Room, Work, Workers};
@@ -21,9 +22,9 @@ use std::collections::HashSet;
 use std::fs::{File, TryLockError};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, RwLock};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, broadcast, watch};
 use tokio::task::{JoinHandle, JoinSet};
@@ -216,10 +217,10 @@ pub async fn start(config: Config) -> Result<Running, String> {
     let admin_token = admin_token(&store, config.admin_token.as_deref()).await?;
     let (drained, told_drained) = watch::channel(false);
     tracing::info!(%addr, "listening");
-    let (serving, keeping) = (app.clone(), app.clone());
+    let (serving, kept) = (app.clone(), app.clone());
     let join = tokio::spawn(async move {
         let sweeper = tokio::spawn(Sweeper::new(store.clone()).run());
-        let keeper = tokio::spawn(keep_up(keeping, drained));
+        let keeper = tokio::spawn(keeping::keep_up(kept, drained));
         accept(listener, serving, closed).await;
         sweeper.abort();
         keeper.abort();
@@ -231,46 +232,6 @@ pub async fn start(config: Config) -> Result<Running, String> {
         tracing::info!("stopped");
     });
     Ok(Running { addr, admin_token, app, closing, drained: told_drained, join })
-}
-
-/// Go on with the matches that nobody holds; then, again and again, say that this server is there and see what has become of others.
-async fn keep_up(app: Shared, drained: watch::Sender<bool>) {
-    let hall = &app.hall;
-    let mut failing = false;
-    // After a break all servers come back at about the same time: what the others held is left to them for a while.
-    let mut patient_until = Instant::now();
-    loop {
-        let adopted = if patient_until <= Instant::now() { hall.adopt().await } else { Ok(0) };
-        match adopted {
-            Ok(adopted) => {
-                if adopted > 0 {
-                    tracing::info!(adopted, "matches that nobody held go on here");
-                }
-                app.ready.store(!hall.peers().is_draining(), Relaxed);
-                let [open, playing, _] = hall.counts();
-                if hall.peers().is_draining() && adopted == 0 && open + playing == 0 && patient_until <= Instant::now() {
-                    let _ = drained.send(true);
-                }
-            }
-            Err(error) => tracing::error!(%error, "matches that nobody holds could not be looked for"),
-        }
-        tokio::time::sleep(peers::RENEW).await;
-        let renewed = tokio::time::timeout(peers::LEASE, hall.peers().renew(async || hall.check_claims().await)).await;
-        match renewed.unwrap_or_else(|_| Err(store::StoreError::Failed("it does not answer".into()))) {
-            Ok(true) => failing = false,
-            Ok(false) => {
-                failing = false;
-                tracing::warn!("this server was not heard of for so long that others may have taken over its matches");
-                patient_until = Instant::now() + peers::LEASE;
-            }
-            Err(error) => {
-                if !std::mem::replace(&mut failing, true) {
-                    tracing::error!(%error, "the storage fails");
-                }
-                patient_until = Instant::now() + peers::LEASE;
-            }
-        }
-    }
 }
 
 /// Every route, behind the guard.

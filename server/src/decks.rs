@@ -7,12 +7,14 @@ use crate::games::Game;
 use crate::limits::Limits;
 use crate::protocol::{DeckInfo, DeckReport};
 use crate::store::{DeckRow, now};
+use crate::work::For;
 use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde::Deserialize;
+use std::sync::Arc;
 use trilogy_engine::{Catalogue, deck};
 
 const LONGEST_NAME: usize = 60;
@@ -43,22 +45,23 @@ pub struct Playable {
 }
 
 /// A starter deck or one of the user's own; only a legal one may be played.
-pub async fn playable(app: &App, user: Option<&str>, game: &str, id: &str) -> Result<Playable, Failure> {
+pub(crate) async fn playable(app: &App, who: &For, game: &str, id: &str) -> Result<Playable, Failure> {
     let catalogue = game_named(app, game)?.catalogue.clone();
-    playable_with(app, user, game, &catalogue, id).await
+    playable_with(app, who, game, catalogue, id).await
 }
 
 /// The same for a match that is played with these cards.
-pub(crate) async fn playable_with(app: &App, user: Option<&str>, game: &str, catalogue: &Catalogue, id: &str) -> Result<Playable, Failure> {
-    let deck = find(app, user, game, id).await?;
-    let report = game_named(app, game)?.check_with(catalogue, &deck.list);
+pub(crate) async fn playable_with(app: &App, who: &For, game: &str, catalogue: Arc<Catalogue>, id: &str) -> Result<Playable, Failure> {
+    let deck = find(app, who.user.as_deref(), game, id).await?;
+    let (game, list) = (game_named(app, game)?, deck.list);
+    let checked = app.work.run(who, move || (game.check_with(&catalogue, &list), deck::read(&catalogue, &list).0));
+    let (report, read) = checked.await?;
     if let Some(fault) = report.faults.first() {
         return Err(Failure::bad(format!("{} is not legal: {}", deck.name, fault.reason)).with_rule(&fault.rule));
     }
     if let Some(line) = report.unread.first() {
         return Err(Failure::bad(format!("{} cannot be read: {line}", deck.name)));
     }
-    let (read, _) = deck::read(catalogue, &deck.list);
     Ok(Playable { name: deck.name, seat: deck.seat, cards: read.cards })
 }
 
@@ -176,7 +179,7 @@ async fn remove(State(app): State<Shared>, user: User, Path((game, id)): Path<(S
 }
 
 /// The list as plain text, or as JSON: a string, or an object with `list`.
-async fn check(State(app): State<Shared>, Path(game): Path<String>, body: String) -> Result<Json<DeckReport>, Failure> {
+async fn check(State(app): State<Shared>, who: For, Path(game): Path<String>, body: String) -> Result<Json<DeckReport>, Failure> {
     #[derive(Deserialize)]
     #[serde(untagged)]
     enum Sent {
@@ -189,10 +192,11 @@ async fn check(State(app): State<Shared>, Path(game): Path<String>, body: String
         Err(_) => body,
     };
     fit_list(app.limits.limits(), &list)?;
-    Ok(Json(game_named(&app, &game)?.check(&list)))
+    let game = game_named(&app, &game)?;
+    Ok(Json(app.work.run(&who, move || game.check(&list)).await?))
 }
 
-pub(crate) fn game_named<'a>(app: &'a App, name: &str) -> Result<&'a Game, Failure> {
+pub(crate) fn game_named(app: &App, name: &str) -> Result<Arc<Game>, Failure> {
     app.games.get(name).ok_or_else(|| Failure::missing("there is no such game here"))
 }
 

@@ -1,9 +1,14 @@
 //! Catalogues that matches are played with: those of this program, and those that a match began with and that the storage keeps.
 //! Whoever has one in use shares it with all others; one that nobody uses stays for a while.
 
+use crate::failure::Failure;
 use crate::games::{Games, card_info};
+use crate::matches::Absent;
 use crate::protocol::CardInfo;
+use crate::ready::Ready;
 use crate::store::{CatalogueRow, Store, StoreError};
+use crate::work::{For, Work};
+use quick_cache::sync::Cache;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
@@ -18,6 +23,8 @@ pub(crate) struct Editions {
     known: Mutex<Known>,
     /// One at a time is read or packed: it takes a while, and those who wait for the same one find it then.
     turn: tokio::sync::Mutex<()>,
+    /// Cards of older catalogues as they are sent.
+    cards: Cache<String, Ready>,
 }
 
 #[derive(Default)]
@@ -43,7 +50,7 @@ pub(crate) enum NoCatalogue {
 
 impl Editions {
     pub(crate) fn new(store: Store, games: Games) -> Editions {
-        Editions { store, games, known: Mutex::default(), turn: tokio::sync::Mutex::default() }
+        Editions { store, games, known: Mutex::default(), turn: tokio::sync::Mutex::default(), cards: Cache::new(LATELY) }
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
@@ -112,9 +119,18 @@ impl Editions {
     }
 
     /// What is shown of the cards of a catalogue.
-    pub(crate) async fn cards(&self, game: &str, hash: &str) -> Result<Vec<CardInfo>, NoCatalogue> {
-        let catalogue = self.of(game, hash).await?;
-        Ok(catalogue.cards.iter().map(|card| card_info(&catalogue, card)).collect())
+    pub(crate) async fn cards(&self, game: &str, hash: &str, work: &Work, who: &For) -> Result<Ready, Failure> {
+        if let Some(known) = self.cards.get(hash) {
+            return Ok(known);
+        }
+        let catalogue = self.of(game, hash).await.map_err(Absent::from)?;
+        let write = move || {
+            let cards: Vec<CardInfo> = catalogue.cards.iter().map(|card| card_info(&catalogue, card)).collect();
+            Ready::json(&cards)
+        };
+        let written = work.run(who, write).await?;
+        self.cards.insert(hash.to_string(), written.clone());
+        Ok(written)
     }
 }
 

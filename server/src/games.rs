@@ -1,8 +1,12 @@
 //! The games of this server, with what is told of them over REST: cards, rules, starter decks.
 
+use crate::failure::Failure;
 use crate::protocol::{CardInfo, DeckFault, DeckInfo, DeckReport, RuleInfo, RulingInfo, VocabularyInfo};
+use crate::ready::Ready;
+use crate::work::{For, Work};
 use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
+use tokio::sync::OnceCell;
 use trilogy_engine::catalogue::CardDef;
 use trilogy_engine::deck::{self, Deck};
 use trilogy_engine::journal::hex;
@@ -15,9 +19,10 @@ use trilogy_saga::Vocabulary;
 use trilogy_saga::source::rule_text;
 use trilogy_saga::vocabulary::Entry;
 
-/// All games, in the order in which they are listed; clones share them.
+/// The games as they are now, in the order in which they are listed; clones share them. Whoever works with one keeps it while others
+/// are given the next edition.
 #[derive(Clone)]
-pub struct Games(Arc<[Game]>);
+pub struct Games(Arc<RwLock<Vec<Arc<Game>>>>);
 
 pub struct Game {
     pub name: String,
@@ -30,24 +35,35 @@ pub struct Game {
     /// Starter decks; the id is the name of the file.
     pub starters: Vec<DeckInfo>,
     built_in: &'static trilogy_games::Game,
-    vocabulary: OnceLock<Vec<VocabularyInfo>>,
+    told: [OnceCell<Ready>; 3],
+}
+
+/// What is told of a game over REST.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Told {
+    Cards,
+    Rules,
+    Vocabulary,
 }
 
 impl Games {
     /// Those that are inside the program.
     pub fn built_in() -> Result<Games, String> {
-        let games: Result<Vec<Game>, String> = trilogy_games::games().iter().map(Game::new).collect();
-        Ok(Games(games?.into()))
+        let games: Result<Vec<Arc<Game>>, String> = trilogy_games::games().iter().map(|game| Game::new(game).map(Arc::new)).collect();
+        Ok(Games(Arc::new(RwLock::new(games?))))
     }
-    pub fn get(&self, name: &str) -> Option<&Game> {
-        self.all().find(|game| game.name == name)
+    pub fn get(&self, name: &str) -> Option<Arc<Game>> {
+        self.read().iter().find(|game| game.name == name).cloned()
     }
-    pub fn all(&self) -> impl Iterator<Item = &Game> {
-        self.0.iter()
+    pub fn all(&self) -> Vec<Arc<Game>> {
+        self.read().clone()
+    }
+    fn read(&self) -> RwLockReadGuard<'_, Vec<Arc<Game>>> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
     /// Hashes of the catalogues by game, as `Welcome` tells them.
     pub fn hashes(&self) -> BTreeMap<String, String> {
-        self.all().map(|game| (game.name.clone(), hex(&game.catalogue.hash))).collect()
+        self.read().iter().map(|game| (game.name.clone(), hex(&game.catalogue.hash))).collect()
     }
 }
 
@@ -66,7 +82,7 @@ impl Game {
             starters: Vec::new(),
             catalogue,
             built_in,
-            vocabulary: OnceLock::new(),
+            told: Default::default(),
         };
         game.starters = built_in
             .decks
@@ -87,9 +103,24 @@ impl Game {
         Ok(game)
     }
 
-    /// What cards can be written with. Few ask for it: the sources are read for the first who does.
-    pub fn vocabulary(&self) -> &[VocabularyInfo] {
-        self.vocabulary.get_or_init(|| Vocabulary::read(&self.built_in.files()).search("", None).into_iter().map(vocabulary_info).collect())
+    /// What is told of it, written once for all who ask.
+    pub(crate) async fn told(self: &Arc<Self>, what: Told, work: &Work, who: &For) -> Result<&Ready, Failure> {
+        let writing = async || {
+            let game = self.clone();
+            let write = move || match what {
+                Told::Cards => Ready::json(&game.cards),
+                Told::Rules => Ready::json(&game.rules),
+                // Few ask for it: the sources are read for the first who does.
+                Told::Vocabulary => Ready::json(&game.vocabulary()),
+            };
+            work.run(who, write).await
+        };
+        self.told[what as usize].get_or_try_init(writing).await
+    }
+
+    /// What cards can be written with.
+    pub fn vocabulary(&self) -> Vec<VocabularyInfo> {
+        Vocabulary::read(&self.built_in.files()).search("", None).into_iter().map(vocabulary_info).collect()
     }
 
     /// Read a list as far as possible; the lines that could not be read come with their reasons.
@@ -217,7 +248,8 @@ mod tests {
         for game in games.all() {
             assert!(!game.rules.is_empty() && game.rules.iter().all(|rule| !rule.text.is_empty() && !rule.section.is_empty()));
             assert!(game.cards.iter().all(|card| !card.side.is_empty() && !card.kind.is_empty()));
-            let verbs = game.vocabulary().iter().filter(|word| word.sort == "verb");
+            let vocabulary = game.vocabulary();
+            let verbs = vocabulary.iter().filter(|word| word.sort == "verb");
             assert!(verbs.clone().count() > 20 && verbs.clone().all(|verb| !verb.english.is_empty()));
             for deck in &game.starters {
                 let report = game.check(&deck.list);

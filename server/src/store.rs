@@ -556,6 +556,12 @@ impl Store {
         Ok(())
     }
 
+    /// Ids of those who do not want to hear from a user.
+    pub async fn who_blocked(&self, user: &str) -> Result<Vec<String>> {
+        let rows = sqlx::query("SELECT user_id FROM blocks WHERE other_id = $1").bind(user).fetch_all(&self.0.read).await?;
+        read_all(rows, |row| Ok(row.try_get(0)?))
+    }
+
     /// Those whom a user has blocked: id and name.
     pub async fn blocked(&self, user: &str) -> Result<Vec<(String, String)>> {
         let sql = "SELECT users.id, users.name FROM blocks JOIN users ON users.id = blocks.other_id WHERE blocks.user_id = $1 \

@@ -82,8 +82,9 @@ async fn what_storage_is_told_it_tells_again(place: Place) {
     let last = AnswerRow { ask: Some(300), sent: Some(u32::MAX), by: 2, left: Some([5, 6]), ..line("another") };
     store.append_answer(&claim, 300, last.clone()).await.expect("the number is free again");
     let chat = ChatRow { user: Some("a".into()), name: "a".into(), seat: Some(1), text: "hello \u{1f600}".into(), created: 1 };
-    store.add_chat("t1", &chat).await.expect("said");
-    store.add_chat("t1", &ChatRow { user: None, seat: None, ..chat.clone() }).await.expect("said");
+    assert_eq!(store.add_chat("t1", &chat, 2).await, Ok(true));
+    assert_eq!(store.add_chat("t1", &ChatRow { user: None, seat: None, ..chat.clone() }, 2).await, Ok(true));
+    assert_eq!(store.add_chat("t1", &chat, 2).await, Ok(false), "that is enough");
     store.close().await;
 
     let store = open(&place).await;

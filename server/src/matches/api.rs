@@ -4,18 +4,19 @@
 use super::actor::Command;
 use super::clock;
 use super::record::Record;
-use super::replay::Stored;
+use super::replay::What as Part;
 use crate::accounts::User;
 use crate::app::{App, Shared};
 use crate::decks::{Playable, game_named, playable, playable_with};
 use crate::failure::{Failure, Input};
 use crate::limits::What;
-use crate::protocol::{Clock, History, MatchState, NewTable, Replay, Table, TableInfo};
+use crate::protocol::{Clock, History, MatchState, NewTable, Table, TableInfo};
+use crate::ready::Keeps;
 use crate::store::SeatRow;
 use crate::work::For;
-use axum::extract::{Path, State};
-use axum::http::{StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::Response;
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde::Deserialize;
@@ -49,7 +50,7 @@ async fn create(
 ) -> Result<(StatusCode, Json<TableInfo>), Failure> {
     clock::check(&new.clock).map_err(Failure::bad)?;
     let game = game_named(&app, &new.game)?;
-    let mine = playable(&app, Some(&user.id), &new.game, &new.deck).await?;
+    let mine = playable(&app, &who, &new.game, &new.deck).await?;
     let side = usize::from(mine.seat & 1);
     let mut seats = [None, None];
     if let Some(bot) = &new.bot {
@@ -62,7 +63,7 @@ async fn create(
                 fitting.get(any % fitting.len().max(1)).ok_or_else(|| Failure::bad("there is no deck for the bot"))?.to_string()
             }
         };
-        let theirs = playable(&app, Some(&user.id), &new.game, &id).await?;
+        let theirs = playable(&app, &who, &new.game, &id).await?;
         if theirs.seat == mine.seat {
             return Err(Failure::bad("both decks are for the same side"));
         }
@@ -127,7 +128,7 @@ async fn join(
     }
     app.hall.has_room_for(&who).await?;
     // The table may have been opened before cards were changed: it is played with those that it was opened with.
-    let deck = playable_with(&app, Some(&user.id), &info.table.game, &handle.catalogue, &deck).await?;
+    let deck = playable_with(&app, &who, &info.table.game, handle.catalogue.clone(), &deck).await?;
     if deck.seat != free {
         return Err(Failure::bad(format!("{} is for the other side", deck.name)));
     }
@@ -137,40 +138,40 @@ async fn join(
     Ok(Json(handle.info().told_to(Some(&user.id))))
 }
 
-/// A match that this user may see again, worked on where nobody waits for it.
-async fn stored<T: Send + 'static>(
-    app: &App,
-    user: Option<&User>,
-    id: &str,
-    work: impl FnOnce(Stored, Option<&str>) -> Result<T, String> + Send + 'static,
-) -> Result<T, Failure> {
-    let (record, catalogue, lines) = app.hall.fetch(id).await?;
-    let user = user.map(|user| user.id.clone());
-    let stored = Stored::new(catalogue, record, lines, user.as_deref());
-    let stored = stored.ok_or_else(|| Failure::forbidden("this match is still being played"))?;
-    let done = tokio::task::spawn_blocking(move || work(stored, user.as_deref())).await.map_err(Failure::internal)?;
-    done.map_err(Failure::conflict)
+async fn replay(State(app): State<Shared>, who: For, Path(id): Path<String>, headers: HeaderMap) -> Result<Response, Failure> {
+    Ok(app.hall.replay(&who, &id, Part::Whole { mine: false }).await?.send(&headers, Keeps::WhileSame))
 }
 
-async fn replay(State(app): State<Shared>, user: Option<User>, Path(id): Path<String>) -> Result<Json<Replay>, Failure> {
-    stored(&app, user.as_ref(), &id, |stored, user| stored.replay(user)).await.map(Json)
+async fn at(
+    State(app): State<Shared>,
+    who: For,
+    Path((id, answers)): Path<(String, u32)>,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    Ok(app.hall.replay(&who, &id, Part::At(answers as usize)).await?.send(&headers, Keeps::WhileSame))
 }
 
-async fn at(State(app): State<Shared>, user: Option<User>, Path((id, answers)): Path<(String, u32)>) -> Result<Json<Table>, Failure> {
-    stored(&app, user.as_ref(), &id, move |stored, _| stored.at(answers as usize)).await.map(Json)
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wish {
+    /// With the cards and rules inside, for those who do not have them.
+    #[serde(default)]
+    with_catalogue: bool,
 }
 
-async fn journal(State(app): State<Shared>, user: Option<User>, Path(id): Path<String>) -> Result<Response, Failure> {
-    let text = stored(&app, user.as_ref(), &id, |stored, _| {
-        let name = format!("{}-{}.journal", stored.record.game, stored.record.id);
-        Ok((name, stored.journal()?))
-    });
-    let (name, text) = text.await?;
-    let headers = [
-        (header::CONTENT_TYPE, "application/x-ndjson".to_string()),
-        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
-    ];
-    Ok((headers, text).into_response())
+/// The journal names the seed, so only a match that is over has one to give.
+async fn journal(
+    State(app): State<Shared>,
+    who: For,
+    Path(id): Path<String>,
+    Query(Wish { with_catalogue }): Query<Wish>,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    let text = app.hall.replay(&who, &id, Part::Journal { with_catalogue }).await?;
+    let mut response = text.send(&headers, Keeps::WhileSame);
+    let file = format!("attachment; filename=\"{id}.journal\"");
+    response.headers_mut().insert(header::CONTENT_DISPOSITION, HeaderValue::from_str(&file).map_err(Failure::internal)?);
+    Ok(response)
 }
 
 /// Play on from here: the first `answers` answers of a match that is over, then against a bot.
@@ -195,7 +196,8 @@ async fn fork(
     }
     app.limits.take(What::Forks, &who.address)?;
     // A fork goes on under the rules that its answers were given under.
-    let (from, catalogue, mut lines) = app.hall.fetch(&id).await?;
+    let stored = app.hall.stored(&id).await?;
+    let (from, catalogue, mut lines) = (stored.record.clone(), stored.catalogue.clone(), stored.lines.clone());
     // The seed goes along, so what comes next could be looked up in a match that is still played.
     if !from.is_over() {
         return Err(Failure::forbidden("this match is still being played"));
@@ -220,9 +222,8 @@ const REMEMBERED: u32 = 200;
 
 async fn history(State(app): State<Shared>, user: User) -> Result<Json<History>, Failure> {
     let mut history = History { matches: Vec::new(), played: 0, won: 0, decks: BTreeMap::new() };
-    for row in app.store.tables_of(&user.id, REMEMBERED).await? {
+    for (row, answers) in app.store.tables_of(&user.id, REMEMBERED).await? {
         let Ok(record) = Record::read(row) else { continue };
-        let answers = app.store.count_answers(&record.id).await?;
         if let (MatchState::Over { winner, how }, Some(seat)) = (&record.state, record.seat_of(&user.id))
             && matches!(how.as_str(), "rules" | "resigned" | "time" | "agreed")
         {

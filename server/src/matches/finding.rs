@@ -110,13 +110,16 @@ impl Hall {
         Ok(adopted)
     }
 
-    /// The lease of this server had run out: let go of the matches that others have taken over meanwhile.
+    /// Let go of matches that others have taken over: those that are held, and not owned.
     pub(crate) async fn check_claims(&self) -> Result<(), StoreError> {
+        // What is taken on from now on is owned before it is held.
+        let held: Vec<Handle> = self.live().values().cloned().collect();
         let owned: HashSet<Claim> = self.store().claims(self.peers().id()).await?.into_iter().collect();
-        let lost: Vec<Handle> = self.live().values().filter(|handle| !owned.contains(&handle.claim)).cloned().collect();
-        for handle in lost {
-            tracing::warn!(table = handle.claim.table, "another server goes on with a match");
-            let _ = handle.send(Command::Lost).await;
+        for lost in held.into_iter().filter(|handle| !owned.contains(&handle.claim)) {
+            // One that has just ended by itself hears nothing any more.
+            if lost.send(Command::Lost).await.is_ok() {
+                tracing::warn!(table = lost.claim.table, "this match is in other hands");
+            }
         }
         Ok(())
     }

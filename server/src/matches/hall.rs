@@ -4,6 +4,7 @@
 use super::actor::{Command, Match, Watcher};
 use super::finding::{Absent, Search};
 use super::record::Record;
+use super::replay::Replays;
 use crate::editions::Editions;
 use crate::failure::Failure;
 use crate::games::Games;
@@ -58,6 +59,7 @@ pub struct Hall {
     editions: Editions,
     live: Mutex<HashMap<String, Handle>>,
     pub(super) search: Search,
+    replays: Replays,
     elsewhere: tokio::sync::Mutex<Option<(Instant, Vec<Info>)>>,
     /// The server stops: no match is taken on any more.
     pub(super) closing: AtomicBool,
@@ -88,8 +90,10 @@ impl Info {
         Info { table: record.info(answers, None), users, address: record.address.clone() }
     }
     pub(crate) fn told_to(self, user: Option<&str>) -> TableInfo {
-        let mine = user.is_some() && self.users.iter().any(|seat| seat.as_deref() == user);
-        TableInfo { mine, ..self.table }
+        TableInfo { mine: self.is_of(user), ..self.table }
+    }
+    fn is_of(&self, user: Option<&str>) -> bool {
+        user.is_some() && self.users.iter().any(|seat| seat.as_deref() == user)
     }
     fn is_over(&self) -> bool {
         matches!(self.table.state, MatchState::Over { .. })
@@ -101,6 +105,8 @@ const MAILBOX: usize = 256;
 /// How old the list of the other servers' matches may be, and how long it is.
 const ELSEWHERE: Duration = Duration::from_secs(2);
 const MOST_ELSEWHERE: u32 = 500;
+/// Tables that are listed.
+const MOST_LISTED: usize = 300;
 
 impl Hall {
     pub(crate) fn new(parts: Parts) -> Arc<Hall> {
@@ -109,6 +115,7 @@ impl Hall {
             parts,
             live: Mutex::default(),
             search: Search::default(),
+            replays: Replays::default(),
             elsewhere: tokio::sync::Mutex::default(),
             closing: AtomicBool::new(false),
             next_socket: AtomicU64::new(1),
@@ -127,6 +134,9 @@ impl Hall {
     pub(crate) fn limits(&self) -> &Limiter {
         &self.parts.limits
     }
+    pub(crate) fn replays(&self) -> &Replays {
+        &self.replays
+    }
     pub(crate) fn work(&self) -> &Work {
         &self.parts.work
     }
@@ -142,8 +152,7 @@ impl Hall {
     }
     /// The catalogue that new matches of a game are played with.
     pub(crate) fn newest(&self, game: &str) -> Result<Arc<Catalogue>, String> {
-        let known: Vec<&str> = self.parts.games.all().map(|game| game.name.as_str()).collect();
-        self.parts.games.get(game).map(|game| game.catalogue.clone()).ok_or_else(|| format!("no such game; there is {}", known.join(", ")))
+        self.parts.games.get(game).map(|game| game.catalogue.clone()).ok_or_else(|| format!("the {game} is not played here any more"))
     }
     /// A number for a new socket.
     pub(crate) fn next_socket(&self) -> u64 {
@@ -228,9 +237,20 @@ impl Hall {
     /// Open tables and those in play that a user may know of, here and at other servers, newest first.
     pub(crate) async fn list(&self, user: Option<&str>) -> Vec<TableInfo> {
         let mut tables = self.elsewhere().await;
-        tables.extend(self.live().values().filter(|handle| !handle.mail.is_closed()).map(Handle::info));
-        let mut tables: Vec<TableInfo> = tables.into_iter().filter(|info| !info.is_over()).map(|info| info.told_to(user)).collect();
-        tables.retain(|table| table.mine || !table.private);
+        {
+            let live = self.live();
+            let held = live.values().filter(|handle| !handle.mail.is_closed()).map(|handle| handle.info.borrow());
+            let listed = held.filter(|info| !info.is_over() && (!info.table.private || info.is_of(user)));
+            tables.extend(listed.map(|info| info.clone()));
+        }
+        tables.retain(|info| !info.table.private || info.is_of(user));
+        tables.sort_by(|a, b| {
+            let newest = b.table.created.cmp(&a.table.created).then_with(|| a.table.id.cmp(&b.table.id));
+            b.is_of(user).cmp(&a.is_of(user)).then(newest)
+        });
+        // Nobody reads on for ever; their own come first.
+        tables.truncate(MOST_LISTED);
+        let mut tables: Vec<TableInfo> = tables.into_iter().map(|info| info.told_to(user)).collect();
         tables.sort_by(|a, b| b.created.cmp(&a.created).then_with(|| a.id.cmp(&b.id)));
         tables
     }

@@ -4,7 +4,7 @@ use super::actor::{By, Match, SPECTATORS, Stream, Watcher, written};
 use super::aside::Offer;
 use super::{picture, steps, why_not};
 use crate::protocol::{AnswerData, ClientMessage, MatchState, ServerMessage, Stops};
-use crate::store::{self, ChatRow, Store};
+use crate::store::{self, ChatRow};
 use crate::work::For;
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering::Relaxed;
@@ -260,17 +260,23 @@ impl Match {
             return Err(format!("a message has 1 to {LONGEST_MESSAGE} characters"));
         }
         let now = Instant::now();
+        self.chat.retain(|_, said| said.back().is_some_and(|at| now.duration_since(*at) < IN_TIME));
         let said = self.chat.entry(user.clone()).or_default();
         said.retain(|at| now.duration_since(*at) < IN_TIME);
         if said.len() >= MESSAGES {
             return Err(format!("no more than {MESSAGES} messages in {} seconds", IN_TIME.as_secs()));
         }
         said.push_back(now);
-        let here = self.watchers.iter().filter_map(|watcher| watcher.user.clone()).collect();
-        let deaf = who_blocked(self.hall.store(), here, &user).await;
+        let store = self.hall.store();
+        let deaf = store.who_blocked(&user).await.unwrap_or_else(|error| {
+            tracing::error!(%error, "blocks could not be read");
+            Vec::new()
+        });
         let row = ChatRow { user: Some(user), name: watcher.name.clone(), seat, text: text.into(), created: store::now() };
-        if let Err(error) = self.hall.store().add_chat(&self.record.id, &row).await {
-            tracing::error!(%error, "a message could not be stored");
+        match store.add_chat(&self.record.id, &row, self.hall.limits().limits().chat_lines).await {
+            Ok(true) => {}
+            Ok(false) => return Err("as much has been said at this table as can be kept".into()),
+            Err(error) => tracing::error!(%error, "a message could not be stored"),
         }
         let message = ServerMessage::Said { table: self.record.id.clone(), by: watcher.name.clone(), seat, text: text.into() };
         let message = written(&message);
@@ -287,17 +293,4 @@ impl Match {
         let message = written(&ServerMessage::Said { table: self.record.id.clone(), by: String::new(), seat: None, text: text.into() });
         self.watchers.iter().for_each(|watcher| watcher.out.push(message.clone()));
     }
-}
-
-/// Those of `here` who do not want to hear from a user.
-async fn who_blocked(store: &Store, here: BTreeSet<String>, user: &str) -> BTreeSet<String> {
-    let mut deaf = BTreeSet::new();
-    for other in here {
-        match store.blocked(&other).await {
-            Ok(blocked) if blocked.iter().any(|(id, _)| id == user) => drop(deaf.insert(other)),
-            Ok(_) => {}
-            Err(error) => tracing::error!(%error, "blocks could not be read"),
-        }
-    }
-    deaf
 }

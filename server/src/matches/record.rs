@@ -123,10 +123,16 @@ impl Record {
     }
 }
 
-/// The journal of a match: the head line, its answers, and the end where the rules came to one.
-pub(crate) fn journal(game: &Game, lines: &[String]) -> Result<String, String> {
-    let start = Game::new(game.catalogue().clone(), game.setup().clone(), &mut trilogy_engine::Silent)?;
-    let mut text = trilogy_engine::journal::Writer::new(start.catalogue(), start.setup(), &start.hash()).into_text();
+/// The journal of a match: the head line, the packed catalogue where it is to carry that, its answers, and the end where the rules came
+/// to one.
+pub(crate) fn journal(game: &Game, lines: &[String], carries: Option<&[u8]>) -> Result<String, String> {
+    let mut start = game.fork();
+    start.back_to(0);
+    let mut head = trilogy_engine::journal::Writer::new(start.catalogue(), start.setup(), &start.hash());
+    if let Some(packed) = carries {
+        head.carry(trilogy_games::archive::to_text(packed));
+    }
+    let mut text = head.into_text();
     lines.iter().for_each(|line| text += line);
     let mut end = trilogy_engine::journal::Writer::after(lines.len() as u32);
     end.end(game.status(), &game.hash());

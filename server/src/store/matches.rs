@@ -153,10 +153,12 @@ impl Store {
         sqlx::query(AssertSqlSafe(sql)).bind(id).fetch_optional(&self.0.read).await?.as_ref().map(table_of).transpose()
     }
 
-    /// Matches in which a user had a seat, newest first.
-    pub async fn tables_of(&self, user: &str, most: u32) -> Result<Vec<TableRow>> {
-        let sql = format!("{TABLE} WHERE user0 = $1 OR user1 = $1 ORDER BY created DESC, id LIMIT $2");
-        read_all(sqlx::query(AssertSqlSafe(sql)).bind(user).bind(i64::from(most)).fetch_all(&self.0.read).await?, table_of)
+    /// Matches in which a user had a seat, newest first, each with the number of its answers.
+    pub async fn tables_of(&self, user: &str, most: u32) -> Result<Vec<(TableRow, u32)>> {
+        let counted = TABLE.replace(" FROM matches", ", (SELECT COUNT(*) FROM answers WHERE answers.match_id = matches.id) FROM matches");
+        let sql = format!("{counted} WHERE user0 = $1 OR user1 = $1 ORDER BY created DESC, id LIMIT $2");
+        let rows = sqlx::query(AssertSqlSafe(sql)).bind(user).bind(i64::from(most)).fetch_all(&self.0.read).await?;
+        read_all(rows, |row| Ok((table_of(row)?, row.try_get::<i64, _>(23)? as u32)))
     }
 
     /// Matches that are open or being played at other servers, newest first.
@@ -209,19 +211,22 @@ impl Store {
         Ok(sqlx::query(sql).bind(table).fetch_one(&self.0.read).await?.try_get::<i64, _>(0)? as u32)
     }
 
-    pub async fn add_chat(&self, table: &str, chat: &ChatRow) -> Result<()> {
+    /// Write down what was said, unless `most` lines are kept of this match already.
+    pub async fn add_chat(&self, table: &str, chat: &ChatRow, most: usize) -> Result<bool> {
         let sql = "INSERT INTO chats (match_id, number, author, name, seat, text, created) \
-                   VALUES ($1, (SELECT COALESCE(MAX(number), 0) + 1 FROM chats WHERE match_id = $1), $2, $3, $4, $5, $6)";
-        sqlx::query(sql)
+                   SELECT $1, said.last + 1, CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS BIGINT), CAST($5 AS TEXT), CAST($6 AS BIGINT) \
+                   FROM (SELECT COALESCE(MAX(number), 0) AS last FROM chats WHERE match_id = $1) AS said WHERE said.last < $7";
+        let done = sqlx::query(sql)
             .bind(table)
             .bind(&chat.user)
             .bind(&chat.name)
             .bind(chat.seat.map(i64::from))
             .bind(&chat.text)
             .bind(chat.created)
+            .bind(i64::try_from(most).unwrap_or(i64::MAX))
             .execute(&self.0.write)
             .await?;
-        Ok(())
+        Ok(done.rows_affected() > 0)
     }
 
     /// What was said at a match, in order.
