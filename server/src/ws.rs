@@ -2,10 +2,10 @@
 //! and one that sends too much is read more slowly; nothing it can send reaches more than its own seat.
 
 use crate::accounts::User;
-use crate::app::{App, Shared};
+use crate::app::Shared;
 use crate::assets::VERSION;
 use crate::failure::Failure;
-use crate::limits::{Limits, Rate, What};
+use crate::limits::{Limiter, Limits, Rate, What};
 use crate::matches::{Absent, Command, Handle, Outlet, Watcher};
 use crate::protocol::{ClientMessage, PROTOCOL, ServerMessage};
 use crate::work::For;
@@ -173,7 +173,7 @@ impl Socket {
         let text = match message {
             Message::Text(text) => text,
             Message::Ping(_) | Message::Pong(_) => {
-                self.pace.spend(app, &self.who.address, 1.0);
+                self.pace.spend(&app.limits, &self.who.address, 1.0);
                 return Then::GoOn;
             }
             Message::Close(_) => return Then::Close,
@@ -182,11 +182,11 @@ impl Socket {
         app.metrics.messages.fetch_add(1, Relaxed);
         match serde_json::from_str(&text) {
             Ok(message) => {
-                self.pace.spend(app, &self.who.address, cost(&message));
+                self.pace.spend(&app.limits, &self.who.address, cost(&message));
                 self.handle(app, message).await
             }
             Err(error) => {
-                self.pace.spend(app, &self.who.address, 1.0);
+                self.pace.spend(&app.limits, &self.who.address, 1.0);
                 let reason: String = format!("this message cannot be read: {error}").chars().take(300).collect();
                 self.fault(app, &reason).await
             }
@@ -345,10 +345,10 @@ impl Pace {
     fn new(limits: &Limits) -> Pace {
         Pace { own: limits.messages_of_socket, paid_up: Instant::now(), held_up: Instant::now() }
     }
-    fn spend(&mut self, app: &App, address: &str, cost: f64) {
+    fn spend(&mut self, limits: &Limiter, address: &str, cost: f64) {
         let now = Instant::now();
         self.paid_up = self.paid_up.max(now) + Duration::from_secs_f64(1.0 / self.own.per_second);
-        self.held_up = now + app.limits.spend(What::Messages, address, cost);
+        self.held_up = now + limits.spend(What::Messages, address, cost);
     }
     fn ready_at(&self) -> Instant {
         let burst = Duration::from_secs_f64(self.own.burst / self.own.per_second);
@@ -362,5 +362,34 @@ fn cost(message: &ClientMessage) -> f64 {
         ClientMessage::Watch { .. } | ClientMessage::WhyNot { .. } => 8.0,
         ClientMessage::TraceValue { .. } | ClientMessage::Chat { .. } => 2.0,
         _ => 1.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // limit: messages, messages_of_socket
+    #[test]
+    fn a_socket_that_sends_too_much_is_read_later_and_so_are_others_of_its_address() {
+        let slow = |burst: f64| Rate { burst, per_second: 0.001 };
+        let limits = Limits { messages: slow(20.0), messages_of_socket: slow(5.0), ..Limits::none() };
+        let limiter = Limiter::new(limits);
+        let now = Instant::now();
+        let held_up = |pace: &Pace| pace.ready_at() > now + Duration::from_secs(100);
+        let (mut one, mut two, mut other) = (Pace::new(&limits), Pace::new(&limits), Pace::new(&limits));
+        for _ in 0..5 {
+            one.spend(&limiter, "a", 1.0);
+        }
+        assert!(!held_up(&one));
+        one.spend(&limiter, "a", 1.0);
+        assert!(held_up(&one) && !held_up(&two), "it has had its own share");
+        let heavy = ClientMessage::WhyNot { table: String::new() };
+        two.spend(&limiter, "a", cost(&heavy));
+        assert!(!held_up(&two));
+        two.spend(&limiter, "a", cost(&heavy));
+        assert!(held_up(&two), "together they have had that of their address");
+        other.spend(&limiter, "b", cost(&heavy));
+        assert!(!held_up(&other));
     }
 }

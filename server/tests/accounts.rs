@@ -327,6 +327,7 @@ async fn what_is_described_is_there() {
     running.stop().await;
 }
 
+// limit: address, session, newcomer
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_asks_too_often_must_wait() {
     let place = Place::folder();

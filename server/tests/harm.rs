@@ -4,7 +4,8 @@
 
 mod common;
 
-use common::{Browser, Place, Reply};
+use common::at::{At, behind_proxy, slow};
+use common::{Browser, Place};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -29,54 +30,12 @@ on_both_storages!(
     an_address_keeps_so_many_decks,
 );
 
-/// A server behind a proxy on this machine, so that a test can come from anywhere.
-async fn behind_proxy(place: &Place, limits: Limits) -> Running {
-    let trusted_proxies = vec![network("127.0.0.1").unwrap()];
-    start(Config { limits, trusted_proxies, ..place.config() }).await.expect("the server starts")
-}
-
-/// Somebody at an address.
-struct At<'a> {
-    address: &'a str,
-    browser: Browser,
-}
-
-impl<'a> At<'a> {
-    fn new(running: &Running, address: &'a str) -> At<'a> {
-        At { address, browser: Browser::new(running.addr) }
-    }
-    async fn guest(running: &Running, address: &'a str, name: &str) -> At<'a> {
-        let mut at = At::new(running, address);
-        at.post("/api/guest", &json!({ "name": name })).await.fine();
-        at
-    }
-    async fn account(running: &Running, address: &'a str, name: &str) -> At<'a> {
-        let mut at = At::new(running, address);
-        at.post("/api/register", &json!({"name": name, "password": "correct horse"})).await.fine();
-        at
-    }
-    async fn post(&mut self, path: &str, body: &Value) -> Reply {
-        self.send("POST", path, body).await
-    }
-    async fn send(&mut self, method: &str, path: &str, body: &Value) -> Reply {
-        let headers = [("content-type", "application/json"), ("x-forwarded-for", self.address)];
-        self.browser.send(method, path, &headers, &body.to_string()).await
-    }
-    async fn login(&mut self, name: &str, password: &str) -> Reply {
-        self.post("/api/login", &json!({"name": name, "password": password})).await
-    }
-}
-
 async fn storage(place: &Place) -> Store {
     Store::open(place.database.as_deref().unwrap_or(&place.folder.to_string_lossy())).await.expect("it opens")
 }
 
 fn hashed(token: &str) -> String {
     blake3::hash(token.as_bytes()).to_hex().to_string()
-}
-
-fn slow(burst: f64) -> Rate {
-    Rate { burst, per_second: 1e-6 }
 }
 
 // ---- the admin token ----
@@ -127,6 +86,7 @@ async fn a_token_that_nobody_has_used_waits(place: Place) {
 
 // ---- passwords ----
 
+// limit: password
 async fn wrong_passwords_hold_up_their_address_only(place: Place) {
     let running = behind_proxy(&place, Limits { password: slow(3.0), ..Limits::none() }).await;
     let mut ana = At::account(&running, "2.2.2.2", "Ana").await;
@@ -155,6 +115,7 @@ async fn wrong_passwords_hold_up_their_address_only(place: Place) {
     running.stop().await;
 }
 
+// limit: hashing
 #[tokio::test(flavor = "multi_thread")]
 async fn an_address_has_so_many_passwords_hashed() {
     let place = Place::folder();
@@ -359,6 +320,7 @@ async fn one_of_two_servers_sweeps(place: Place) {
 
 // ---- what one address may have ----
 
+// limit: guests, accounts
 async fn an_address_makes_so_many_guests_and_accounts(place: Place) {
     let running = behind_proxy(&place, Limits { guests: 2, accounts: 1, ..Limits::none() }).await;
     let mut ana = At::guest(&running, "1.1.1.1", "Ana").await;
@@ -389,6 +351,7 @@ async fn an_address_makes_so_many_guests_and_accounts(place: Place) {
     running.stop().await;
 }
 
+// limit: decks, decks_of_one, deck_bytes, deck_lines
 async fn an_address_keeps_so_many_decks(place: Place) {
     let running = behind_proxy(&place, Limits { decks: 2, decks_of_one: 3, deck_bytes: 20, deck_lines: 2, ..Limits::none() }).await;
     let mut ana = At::guest(&running, "1.1.1.1", "Ana").await;
@@ -419,6 +382,7 @@ async fn connected(running: &Running) -> Option<TcpStream> {
     Some(stream)
 }
 
+// limit: connections_of_one
 #[tokio::test(flavor = "multi_thread")]
 async fn an_address_holds_so_many_connections() {
     let place = Place::folder();

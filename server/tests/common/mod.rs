@@ -4,6 +4,7 @@
 // Not every test file uses all of it.
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+pub mod at;
 pub mod pair;
 
 use serde_json::Value;
