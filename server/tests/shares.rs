@@ -63,9 +63,9 @@ async fn what_is_kept_of_an_address_is_bounded(place: Place) {
 async fn so_much_is_said_at_a_table(place: Place) {
     let running = with(&place, Limits { chat_lines: 2, ..Limits::none() }).await;
     let mut pair = Pair::new(&running, Clock::None).await;
-    for seat in [0, 1, 0] {
+    for _ in 0..3 {
         let say = ClientMessage::Chat { table: pair.table.clone(), text: "hello".into() };
-        pair.sockets[seat].send(&say).await.unwrap();
+        pair.sockets[0].send(&say).await.unwrap();
     }
     assert!(rejection(&mut pair.sockets[0]).await.contains("as much has been said"));
     running.stop().await;
