@@ -23,6 +23,12 @@ pub(crate) struct Args {
     /// How many games: at once ("server"), or one after the other ("prompts")
     #[arg(long, default_value_t = 200)]
     games: usize,
+    /// With "server": how two players fare while another address does its worst
+    #[arg(long)]
+    hostile: bool,
+    /// The other address, in a process of its own
+    #[arg(long, hide = true)]
+    attack: Option<std::net::SocketAddr>,
     #[arg(long)]
     json: bool,
     /// Seconds for each figure
@@ -31,6 +37,12 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
+    if let Some(server) = args.attack {
+        return crate::bench_hostile::attack(server, args.seconds);
+    }
+    if args.game.as_deref() == Some("server") && args.hostile {
+        return crate::bench_hostile::run(args.seconds.max(1.0) * 10.0, args.json);
+    }
     if args.game.as_deref() == Some("server") {
         // Long enough that starting all the games does not count for much.
         let seconds = args.seconds.max(1.0) * 5.0;

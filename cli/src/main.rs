@@ -26,6 +26,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 mod audit;
 mod bench;
+mod bench_hostile;
 mod bench_prompts;
 mod bench_server;
 mod bench_work;

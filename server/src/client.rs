@@ -9,10 +9,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
@@ -22,6 +22,8 @@ use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 #[derive(Clone, Debug)]
 pub struct Rest {
     pub addr: SocketAddr,
+    /// The address of this machine that it comes from, where it has several.
+    pub from: Option<IpAddr>,
     pub cookie: Option<String>,
     pub csrf: String,
 }
@@ -51,11 +53,16 @@ impl From<Refused> for String {
 impl Rest {
     /// Somebody without a name.
     pub fn nobody(addr: SocketAddr) -> Rest {
-        Rest { addr, cookie: None, csrf: String::new() }
+        Rest { addr, from: None, cookie: None, csrf: String::new() }
     }
 
     pub async fn guest(addr: SocketAddr, name: &str) -> Result<Rest, Refused> {
-        let mut rest = Rest::nobody(addr);
+        Rest::nobody(addr).named(name).await
+    }
+
+    /// Take a name without an account.
+    pub async fn named(self, name: &str) -> Result<Rest, Refused> {
+        let mut rest = self;
         let (head, body) = rest.raw("POST", "/api/guest", Some(&serde_json::json!({ "name": name }))).await?;
         let me: Me = read(&head, &body)?;
         rest.cookie = header(&head, "set-cookie").and_then(|value| value.split(';').next()).map(str::to_string);
@@ -97,6 +104,14 @@ impl Rest {
         self.post(&format!("/api/tables/{table}/join"), &serde_json::json!({ "deck": "jedi_council" })).await
     }
 
+    /// A connection without anything said yet.
+    pub async fn connect(&self) -> std::io::Result<TcpStream> {
+        let Some(from) = self.from else { return TcpStream::connect(self.addr).await };
+        let socket = if from.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+        socket.bind(SocketAddr::new(from, 0))?;
+        socket.connect(self.addr).await
+    }
+
     async fn raw(&self, method: &str, path: &str, body: Option<&Value>) -> Result<(String, Vec<u8>), Refused> {
         let failed = |error: std::io::Error| Refused::broken(0, error);
         let body = body.map(Value::to_string).unwrap_or_default();
@@ -107,7 +122,7 @@ impl Rest {
             self.csrf,
             body.len()
         );
-        let mut stream = TcpStream::connect(self.addr).await.map_err(failed)?;
+        let mut stream = self.connect().await.map_err(failed)?;
         stream.write_all(request.as_bytes()).await.map_err(failed)?;
         let mut all = Vec::new();
         stream.read_to_end(&mut all).await.map_err(failed)?;
@@ -224,7 +239,7 @@ impl Socket {
         if let Some(cookie) = rest.cookie.as_ref().and_then(|cookie| cookie.parse().ok()) {
             request.headers_mut().insert("cookie", cookie);
         }
-        let stream = TcpStream::connect(rest.addr).await.map_err(|error| error.to_string())?;
+        let stream = rest.connect().await.map_err(|error| error.to_string())?;
         stream.set_nodelay(true).map_err(|error| error.to_string())?;
         let small = WebSocketConfig::default().read_buffer_size(4096);
         let opened = tokio_tungstenite::client_async_with_config(request, stream, Some(small)).await;

@@ -34,6 +34,9 @@ impl<S: Send + Sync> FromRequestParts<S> for Client {
     }
 }
 
+/// How long the refusal of one request too many takes: with so many connections as one address may have, it cannot ask much faster
+/// than it is allowed to.
+const HELD_UP: Duration = Duration::from_secs(1);
 /// The longest that a request may take, its body included.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -88,7 +91,11 @@ async fn admit(app: &Shared, mut request: Request, next: Next) -> Result<Respons
     if app.is_banned(&household) {
         return Err(Failure::forbidden("this address is shut out"));
     }
-    app.limits.take(What::Address, &household)?;
+    if let Err(failure) = app.limits.take(What::Address, &household) {
+        // Whoever asks again at once has to wait for the refusal, too.
+        tokio::time::sleep(HELD_UP).await;
+        return Err(failure);
+    }
     let changes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     let socket = request.headers().contains_key(header::UPGRADE);
     if (changes || socket) && !from_our_page(request.headers(), is_trusted(&app.trusted_proxies, peer)) {

@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 pub fn serve(config: Config) -> Result<(), String> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(|error| error.to_string())?;
     start_log();
+    take_all_files();
     runtime.block_on(async {
         let browser = config.open_browser;
         let running = start(config).await?;
@@ -30,6 +31,16 @@ pub fn serve(config: Config) -> Result<(), String> {
         running.stop().await;
         Ok(())
     })
+}
+
+/// As many connections as the system lets this program have, not only as many as it gives unasked.
+fn take_all_files() {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+        let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
+        let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
+    }
 }
 
 /// Lines of text for people, JSON for programs; `RUST_LOG` says how much.
