@@ -46,6 +46,7 @@ async fn games(State(app): State<Shared>) -> Json<Vec<GameInfo>> {
     let listed = app.games.all().into_iter().map(|game| GameInfo {
         name: game.name.clone(),
         title: game.catalogue.title.clone(),
+        catalogue: hex(&game.catalogue.hash),
         players: game.catalogue.players.iter().map(|name| name.replace('_', " ")).collect(),
         about: game.about.clone(),
     });

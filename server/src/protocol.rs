@@ -468,6 +468,8 @@ pub struct GameInfo {
     /// As other requests name it: "tcg".
     pub name: String,
     pub title: String,
+    /// Hash of its newest cards and rules: those that new matches are played with.
+    pub catalogue: String,
     /// What the rules call the players, by seat.
     pub players: Vec<String>,
     /// Its words, signs, piles and the order of things: `host.json` of the game.

@@ -292,6 +292,10 @@ export type GameInfo = {
  */
 name: string, title: string, 
 /**
+ * Hash of its newest cards and rules: those that new matches are played with.
+ */
+catalogue: string, 
+/**
  * What the rules call the players, by seat.
  */
 players: Array<string>, 
