@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use trilogy_server::guard::network;
-use trilogy_server::limits::{Limits, Rate};
+use trilogy_server::limits::Limits;
 use trilogy_server::store::Store;
 use trilogy_server::sweep::{EVERY, Sweeper};
 use trilogy_server::{Config, Running, start};
