@@ -22,7 +22,7 @@ pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
         if let Some(path) = &args.against {
             compare(&game, &catalogue, path, args.game.is_none())?;
         } else if args.write {
-            let path = shelf.home(&game).join("printed.lock");
+            let path = shelf.game(&game)?.home().join("printed.lock");
             std::fs::write(&path, printed::lock(&catalogue)).map_err(|error| format!("{}: {error}", path.display()))?;
             say!("{game}: {} in {}", count(catalogue.cards.len(), "card"), path.display());
         } else {

@@ -143,8 +143,8 @@ impl Opening {
         }
         let decks = if seat == 0 { [mine.1.cards, theirs.1.cards] } else { [theirs.1.cards, mine.1.cards] };
         Ok(Opening {
-            host: shelf.host(&args.game, &catalogue)?,
-            rulebook: shelf.rulebook(&args.game)?,
+            host: shelf.game(&args.game)?.host(&catalogue)?,
+            rulebook: shelf.game(&args.game)?.rulebook()?,
             catalogue,
             decks,
             seat,

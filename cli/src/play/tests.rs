@@ -34,11 +34,12 @@ fn catalogue(game: &str) -> Arc<Catalogue> {
 fn app(table: usize, seed: u64, bot: Option<&str>) -> App {
     let (game, decks) = GAMES[table];
     let (shelf, catalogue) = (Shelf::default(), catalogue(game));
+    let source = shelf.game(game).unwrap();
     let decks = decks.map(|name| shelf.deck(game, &catalogue, name).unwrap().cards);
     let setup = Setup { decks, options: Default::default(), seed: seed_from_number(seed) };
     let bots: Seats = [bot.map(|bot| trilogy_bots::by_name(bot, seed).unwrap()), None];
     let session = Session::new(catalogue.clone(), setup, bots).unwrap();
-    App::new(session, &shelf.host(game, &catalogue).unwrap(), shelf.rulebook(game).unwrap(), None).unwrap()
+    App::new(session, &source.host(&catalogue).unwrap(), source.rulebook().unwrap(), None).unwrap()
 }
 
 /// The same test at every table.
@@ -151,7 +152,7 @@ fn a_stored_game_goes_on() {
         let (game, catalogue) = (GAMES[table].0, catalogue(GAMES[table].0));
         let session = Session::resume(catalogue.clone(), &journal, bots).unwrap();
         assert_eq!(session.log(PlayerId(1)), first.session.log(PlayerId(1)));
-        let mut second = App::new(session, &Shelf::default().host(game, &catalogue).unwrap(), String::new(), None).unwrap();
+        let mut second = App::new(session, &Shelf::default().game(game).unwrap().host(&catalogue).unwrap(), String::new(), None).unwrap();
         assert_eq!(second.ask, first.ask);
         play_to_the_end(&mut second, |_| {});
     }
@@ -531,7 +532,7 @@ fn the_ccg_tells_of_games_within_the_game() {
     for (name, player, wanted) in SCENES {
         let scenario = scenarios.iter().find(|scenario| scenario.name == format!("Shown: {name}")).unwrap();
         let moment = Moment::after(&workshop, scenario).unwrap();
-        let layout = layout::of(moment.catalogue(), &Shelf::default().host("ccg", moment.catalogue()).unwrap()).unwrap();
+        let layout = layout::of(moment.catalogue(), &Shelf::default().game("ccg").unwrap().host(moment.catalogue()).unwrap()).unwrap();
         let (me, view) = (PlayerId(player), moment.view(Viewer::Player(PlayerId(player))));
         let scene = Scene { app: &app, layout: &*layout, view, me, marks: Marks::default(), moment: app.session.moment() };
         let large = drawn((120, 26), |frame| layout.board(&scene, frame, frame.area(), true));

@@ -7,6 +7,7 @@ pub mod host;
 pub mod later;
 pub mod rulings;
 pub mod sets;
+pub mod source;
 
 use trilogy_engine::Catalogue;
 use trilogy_engine::deck::{self, Deck};
