@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use trilogy_engine::Catalogue;
 use trilogy_engine::catalogue::CardDef;
+use trilogy_games::files::read;
 use trilogy_games::sets;
 use trilogy_games::source::Source;
 use trilogy_saga::vocabulary::Vocabulary;
@@ -311,7 +312,7 @@ pub(crate) fn read_scenarios(source: &Source, place: Option<&Path>) -> Result<Ve
     let boards = source.boards()?;
     let mut all = Vec::new();
     for path in files(&[place.map_or_else(|| scenario_folder(source), Path::to_path_buf)])? {
-        let text = crate::games::read(&path)?;
+        let text = read(&path)?;
         all.extend(scenario::parse(&text, &boards).map_err(|error| format!("{}: {error}", path.display()))?);
     }
     Ok(all)

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use trilogy_engine::deck::Deck;
 use trilogy_engine::{Catalogue, deck};
-pub(crate) use trilogy_games::source::read;
+use trilogy_games::files::read;
 use trilogy_games::source::{self, Source};
 
 /// Where games come from.

@@ -31,6 +31,7 @@ mod bench_server;
 mod bench_work;
 mod boards;
 mod cards;
+mod catalogues;
 mod deck;
 mod games;
 mod lsp;

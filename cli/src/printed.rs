@@ -1,7 +1,8 @@
 //! The printed text of all cards: to keep in a file, and to see what a change of the printer or of a card makes of it.
 
-use crate::games::{Shelf, count, read};
+use crate::games::{Shelf, count};
 use std::path::{Path, PathBuf};
+use trilogy_games::files::read;
 use trilogy_saga::printed::{self, Change, Said};
 
 #[derive(clap::Args)]

@@ -6,6 +6,7 @@ use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use trilogy_games::errata::{self, Count};
+use trilogy_games::files::read;
 use trilogy_games::later::{self, Later};
 use trilogy_games::source::Source;
 use trilogy_saga::source::{rule_ids, rule_text};
@@ -160,5 +161,5 @@ fn reasons(source: &Source, place: Option<&Path>) -> Result<BTreeMap<String, Str
 /// A list that lies among the scenarios; empty where there is none.
 fn beside_scenarios(source: &Source, place: Option<&Path>, name: &str) -> Result<String, String> {
     let path = place.map_or_else(|| scenario_folder(source), Path::to_path_buf).join(name);
-    if path.is_file() { crate::games::read(&path) } else { Ok(String::new()) }
+    if path.is_file() { read(&path) } else { Ok(String::new()) }
 }

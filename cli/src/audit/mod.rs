@@ -22,6 +22,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 use trilogy_engine::Catalogue;
 use trilogy_engine::catalogue::CardDef;
+use trilogy_games::files::read;
 use trilogy_games::sets::Set;
 use trilogy_games::source::Source;
 use trilogy_saga::vocabulary::Vocabulary;
@@ -60,7 +61,7 @@ pub(crate) struct Shown<'a> {
 pub(crate) fn run(shelf: &Shelf, game: &str, path: &Path, shown: &Shown) -> Result<(), String> {
     let source = shelf.game(game)?;
     let catalogue = source.catalogue()?;
-    let table = Table::read(&crate::games::read(path)?).map_err(|error| format!("{}:{error}", path.display()))?;
+    let table = Table::read(&read(path)?).map_err(|error| format!("{}:{error}", path.display()))?;
     let words = Words::read(&beside(&source, "audit.txt")?, &catalogue, &table)?;
     let mut accepted = Accepted::read(&beside(&source, "accepted.txt")?)?;
     let mut rows = compare(&catalogue, &source.sets()?, &table, &words, &mut accepted);
@@ -97,7 +98,7 @@ pub(crate) fn run(shelf: &Shelf, game: &str, path: &Path, shown: &Shown) -> Resu
 /// A file of the game's folder; empty where there is none.
 fn beside(source: &Source, file: &str) -> Result<String, String> {
     let path = source.home().join(file);
-    if path.exists() { crate::games::read(&path) } else { Ok(String::new()) }
+    if path.exists() { read(&path) } else { Ok(String::new()) }
 }
 
 fn half_there(catalogue: &Catalogue, set: &Set) -> bool {

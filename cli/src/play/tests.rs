@@ -38,7 +38,7 @@ fn app(table: usize, seed: u64, bot: Option<&str>) -> App {
     let decks = decks.map(|name| shelf.deck(game, &catalogue, name).unwrap().cards);
     let setup = Setup { decks, options: Default::default(), seed: seed_from_number(seed) };
     let bots: Seats = [bot.map(|bot| trilogy_bots::by_name(bot, seed).unwrap()), None];
-    let session = Session::new(catalogue.clone(), setup, bots).unwrap();
+    let session = Session::new(catalogue.clone(), setup, bots, None).unwrap();
     App::new(session, &source.host(&catalogue).unwrap(), source.rulebook().unwrap(), None).unwrap()
 }
 
@@ -150,7 +150,7 @@ fn a_stored_game_goes_on() {
         assert!(!journal.is_complete());
         let bots: Seats = [Some(trilogy_bots::by_name("random", 9).unwrap()), None];
         let (game, catalogue) = (GAMES[table].0, catalogue(GAMES[table].0));
-        let session = Session::resume(catalogue.clone(), &journal, bots).unwrap();
+        let session = Session::resume(catalogue.clone(), &journal, bots, None).unwrap();
         assert_eq!(session.log(PlayerId(1)), first.session.log(PlayerId(1)));
         let mut second = App::new(session, &Shelf::default().game(game).unwrap().host(&catalogue).unwrap(), String::new(), None).unwrap();
         assert_eq!(second.ask, first.ask);

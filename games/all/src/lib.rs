@@ -2,6 +2,7 @@
 
 pub mod archive;
 pub mod errata;
+pub mod files;
 pub mod gemp;
 pub mod host;
 pub mod later;

@@ -1,5 +1,6 @@
 //! Where a game comes from: the program itself, or a folder with its sources, as `--games DIR` has one for each game.
 
+use crate::files::read;
 use crate::host::Host;
 use crate::sets::{self, Set};
 use crate::{Game, gemp};
@@ -150,9 +151,4 @@ impl Source {
         let sets = if gemp::is_gemp(text) { self.sets().map_err(|error| vec![error])? } else { Vec::new() };
         crate::read_deck(catalogue, &sets, text)
     }
-}
-
-/// Read a file; what fails is told with its name.
-pub fn read(path: &Path) -> Result<String, String> {
-    std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
 }
