@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use trilogy_engine::{AskView, Catalogue, Journal, PlayerId, Setup, Silent, Status, Viewer, seed_from_number};
+use trilogy_games::archive;
 use trilogy_saga::scenario::{self, Moment};
 
 const SIZES: [(u16, u16); 4] = [(80, 24), (120, 40), (200, 60), (61, 20)];
@@ -417,6 +418,36 @@ fn the_journal_file_is_gone_on_with_until_the_game_is_over() {
     std::fs::remove_file(&path).unwrap();
     assert!(refused.unwrap().contains("is over"));
     assert_eq!(numbered(Path::new("a/game.journal"), 1), Path::new("a/game-2.journal"));
+}
+
+#[test]
+fn a_game_goes_on_by_the_rules_that_it_began_with() {
+    let path = std::env::temp_dir().join(format!("trilogy-play-older-{}.journal", std::process::id()));
+    let args = args("jedi_council", None, Some(path.clone()));
+    let present = Opening::new(&Shelf::default(), &args).unwrap();
+    // The rules of another release, as far as this one knows.
+    let mut older = Catalogue::clone(&present.catalogue);
+    older.title = "Older".into();
+    older.seal();
+    let text = archive::to_text(&archive::pack(&older));
+    let begin = |carried: Option<String>| {
+        let older = Opening { catalogue: Arc::new(older.clone()), carried, ..Opening::new(&Shelf::default(), &present.args).unwrap() };
+        std::fs::write(&path, older.start(0).unwrap().session.journal()).unwrap();
+        let again = Opening::new(&Shelf::default(), &args);
+        std::fs::remove_file(&path).unwrap();
+        again
+    };
+    assert!(begin(None).err().unwrap().contains("which is not found"));
+    let again = begin(Some(text.clone())).unwrap();
+    assert_eq!(again.catalogue.title, "Older");
+    // The journal goes on carrying its catalogue, even after something was taken back.
+    let mut app = again.start(0).unwrap();
+    for key in [KeyCode::Enter, KeyCode::Enter, KeyCode::Enter, KeyCode::Char('u')] {
+        press(&mut app, key);
+    }
+    let journal = Journal::parse(app.session.journal()).unwrap();
+    assert!(journal.answers() > 0);
+    assert_eq!(journal.carries, Some(text));
 }
 
 /// A whole game of the ccg against a bot that fights, and what its pictures tell.

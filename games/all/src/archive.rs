@@ -21,13 +21,19 @@ const LARGEST: u64 = 32 << 20;
 /// A catalogue as few bytes: a third of those that it has. One that was read is not packed again but kept as the bytes it was read from,
 /// since they may be of an older format. (The best level saves one byte in a thousand for half as much time again.)
 pub fn pack(catalogue: &Catalogue) -> Vec<u8> {
+    packed(&catalogue.to_bytes())
+}
+
+/// Any bytes packed.
+pub fn packed(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
     // Writing to memory does not fail.
-    let _ = encoder.write_all(&catalogue.to_bytes());
+    let _ = encoder.write_all(bytes);
     encoder.finish().unwrap_or_default()
 }
 
-fn unpacked(bytes: &[u8], most: u64) -> Result<Vec<u8>, Unreadable> {
+/// What was packed, or no more of it than this.
+fn beginning(bytes: &[u8], most: u64) -> Result<Vec<u8>, Unreadable> {
     let mut out = Vec::new();
     let read = ZlibDecoder::new(bytes).take(most).read_to_end(&mut out);
     read.map_err(|error| Unreadable::Damaged(format!("it cannot be unpacked: {error}")))?;
@@ -36,12 +42,17 @@ fn unpacked(bytes: &[u8], most: u64) -> Result<Vec<u8>, Unreadable> {
 
 /// The catalogue that was packed.
 pub fn unpack(bytes: &[u8]) -> Result<Catalogue, Unreadable> {
-    Catalogue::from_bytes(&unpacked(bytes, LARGEST)?)
+    Catalogue::from_bytes(&unpacked(bytes)?)
+}
+
+/// The bytes that were packed.
+pub fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, Unreadable> {
+    beginning(bytes, LARGEST)
 }
 
 /// What the head of a packed catalogue says.
 pub fn head(bytes: &[u8]) -> Result<Head, Unreadable> {
-    Head::of(&unpacked(bytes, 64)?)
+    Head::of(&beginning(bytes, 64)?)
 }
 
 /// A packed catalogue as a journal carries it.
