@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 use trilogy_engine::inside::{self, State};
+use trilogy_engine::journal::{Writer, carrying};
 use trilogy_engine::{Answer, AskKind, Catalogue, Game, Laid, Setup, Silent, Viewer};
 use trilogy_games::archive;
 use trilogy_saga::Workshop;
@@ -19,21 +20,39 @@ pub static WORKSHOP: LazyLock<Workshop> = LazyLock::new(|| {
 
 pub static CATALOGUE: LazyLock<Arc<Catalogue>> = LazyLock::new(|| Arc::new(WORKSHOP.catalogue().clone()));
 
-/// A state from the middle of a game, as bytes. The state target takes its input as changes to it.
-pub static MIDDLE: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
+/// A game of the toy, answer by answer: what is seen of each.
+fn a_game(mut see: impl FnMut(&Game, Option<&Answer>)) {
     let deck: Vec<String> = CATALOGUE.cards.iter().map(|card| card.key.clone()).collect();
     let setup = Setup { decks: [deck.clone(), deck], options: Default::default(), seed: [1; 32] };
     let mut game = Game::new(CATALOGUE.clone(), setup, &mut Silent).unwrap_or_else(|error| panic!("{error}"));
-    let mut states = Vec::new();
+    see(&game, None);
     for turn in 0..64usize {
         let Some(ask) = &inside::state(&game).ask else { break };
-        states.push(inside::state(&game).to_bytes());
         let answer = any_answer(turn * 7 + 1, &ask.kind);
         if game.answer(&answer).is_err() {
             break;
         }
+        see(&game, Some(&answer));
     }
+}
+
+/// States from the middle of a game, as bytes. The state target takes its input as changes to them.
+pub static MIDDLE: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
+    let mut states = Vec::new();
+    a_game(|game, _| states.extend(inside::state(game).ask.as_ref().map(|_| inside::state(game).to_bytes())));
     states
+});
+
+/// Its journal: as it is, and with its catalogue.
+pub static JOURNALS: LazyLock<[String; 2]> = LazyLock::new(|| {
+    let mut writer = None;
+    a_game(|game, answer| {
+        let writer = writer.get_or_insert_with(|| Writer::new(&CATALOGUE, game.setup(), &game.hash()));
+        answer.into_iter().for_each(|answer| writer.answer(answer, &game.hash()));
+    });
+    let text = writer.map(Writer::into_text).unwrap_or_default();
+    let carrying = carrying(&text, archive::to_text(&archive::pack(&CATALOGUE)));
+    [text, carrying]
 });
 
 /// Some legal answer, by a number.
