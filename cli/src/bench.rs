@@ -78,7 +78,8 @@ fn setup(cards: &[Vec<String>; 2], seed: u64) -> Setup {
 }
 
 fn measure(shelf: &Shelf, args: &Args, game: &str) -> Result<(), String> {
-    let catalogue = shelf.catalogue(game)?;
+    let source = shelf.game(game)?;
+    let catalogue = source.catalogue()?;
     let cards = decks(shelf, args, game)?;
     let setup = |seed: u64| setup(&cards, seed);
     let table = middle_of_a_game(&catalogue, &setup)?;
@@ -114,7 +115,7 @@ fn measure(shelf: &Shelf, args: &Args, game: &str) -> Result<(), String> {
     if let Some(built_in) = trilogy_games::find(game) {
         figures.push(("load_blob_ms", nanos(limit, |_| drop(std::hint::black_box(built_in.catalogue()))) / 1e6));
     }
-    figures.push(("compile_sources_ms", nanos(limit, |_| drop(std::hint::black_box(shelf.workshop(game)))) / 1e6));
+    figures.push(("compile_sources_ms", nanos(limit, |_| drop(std::hint::black_box(source.workshop()))) / 1e6));
     if args.json {
         let map: serde_json::Map<String, serde_json::Value> =
             figures.iter().map(|(name, value)| (name.to_string(), json!(value))).collect();

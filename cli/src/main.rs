@@ -32,6 +32,7 @@ mod bench_server;
 mod bench_work;
 mod boards;
 mod cards;
+mod catalogues;
 mod deck;
 mod games;
 mod lsp;
