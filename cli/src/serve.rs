@@ -41,14 +41,6 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
-    if shelf.folder.is_some() {
-        return Err("the server plays the built-in games; --games is for the other commands".into());
-    }
-    if args.trust_proxy {
-        return Err(
-            "--trust-proxy believed anybody who could reach the server; name the proxies instead, such as --trusted-proxy 127.0.0.1".into(),
-        );
-    }
     let usual = Config::default();
     let mut limits = usual.limits;
     args.limit.iter().try_for_each(|wish| limits.set(wish))?;
@@ -56,6 +48,7 @@ pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
         listen: args.listen.unwrap_or(usual.listen),
         data: args.data.clone().or_else(data_folder).unwrap_or(usual.data),
         database: args.database.clone(),
+        games: shelf.folder.clone(),
         admin_token: args.admin_token.clone(),
         advertise: args.advertise.clone(),
         drain: args.drain,

@@ -84,7 +84,7 @@ async fn troubles(State(app): State<Shared>, _: Admin) -> Json<Troubles> {
     let peers = app.hall.peers();
     let told =
         |server: ServerRow| ServerInfo { this: server.id == peers.id(), url: server.url, live: server.live, draining: server.draining };
-    Json(Troubles { matches: app.hall.unreadable(), rules: Vec::new(), servers: peers.all().into_iter().map(told).collect() })
+    Json(Troubles { matches: app.hall.unreadable(), rules: app.games.broken(), servers: peers.all().into_iter().map(told).collect() })
 }
 
 #[derive(Deserialize)]

@@ -10,6 +10,7 @@ use crate::limits::{Limiter, Limits, Places, address_key};
 use crate::matches::{self, Hall, Parts};
 use crate::metrics::Metrics;
 use crate::peers::Peers;
+use crate::rules::Watch;
 use crate::store::{self, Store, StoreError};
 use crate::sweep::Sweeper;
 use crate::work::{Room, Work, Workers};
@@ -36,6 +37,8 @@ pub struct Config {
     pub data: PathBuf,
     /// URL of a PostgreSQL database instead of the embedded storage.
     pub database: Option<String>,
+    /// A folder with one folder of rules and cards for each game, instead of those that are built in. Changes count for new matches.
+    pub games: Option<PathBuf>,
     /// Makes whoever has it an admin, once for good; without it the first start makes one up.
     pub admin_token: Option<String>,
     pub open_browser: bool,
@@ -55,6 +58,7 @@ impl Default for Config {
             listen: SocketAddr::from(([127, 0, 0, 1], 7327)),
             data: PathBuf::from("trilogy-data"),
             database: None,
+            games: None,
             admin_token: None,
             open_browser: false,
             trusted_proxies: Vec::new(),
@@ -177,7 +181,8 @@ pub async fn start(config: Config) -> Result<Running, String> {
     let place = config.database.clone().unwrap_or_else(|| config.data.to_string_lossy().into_owned());
     let lock = if config.database.is_none() { Some(lock(&config.data).await?) } else { None };
     let store = Store::open(&place).await.map_err(|error| error.to_string())?;
-    let games = Games::built_in()?;
+    let watch = config.games.as_deref().map(Watch::new);
+    let games = Games::read(config.games.as_deref())?;
     let metrics = Arc::new(Metrics::default());
     let failed = |error: store::StoreError| error.to_string();
     let listener = TcpListener::bind(config.listen).await.map_err(|error| format!("{}: {error}", config.listen))?;
@@ -220,10 +225,16 @@ pub async fn start(config: Config) -> Result<Running, String> {
     let (serving, kept) = (app.clone(), app.clone());
     let join = tokio::spawn(async move {
         let sweeper = tokio::spawn(Sweeper::new(store.clone()).run());
-        let keeper = tokio::spawn(keeping::keep_up(kept, drained));
+        let keeper = tokio::spawn(keeping::keep_up(kept.clone(), drained));
+        let watching = tokio::spawn(async move {
+            if let Some(watch) = watch {
+                watch.run(&kept).await;
+            }
+        });
         accept(listener, serving, closed).await;
         sweeper.abort();
         keeper.abort();
+        watching.abort();
         if let Err(error) = hall.peers().leave().await {
             tracing::warn!(%error, "the other servers were not told that this one is gone");
         }

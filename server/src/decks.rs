@@ -211,7 +211,7 @@ async fn find(app: &App, user: Option<&str>, game: &str, id: &str) -> Result<Dec
 fn fit(app: &App, game: &str, user: &User, id: String, draft: Draft) -> Result<DeckRow, Failure> {
     let game = game_named(app, game)?;
     fit_list(app.limits.limits(), &draft.list)?;
-    let (deck, _) = game.read(&draft.list);
+    let (deck, _) = game.read_deck(&draft.list);
     let name = [draft.name.trim(), deck.name.as_str()].into_iter().find(|name| !name.is_empty()).unwrap_or("New deck");
     if name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
         return Err(Failure::bad(format!("the name of a deck has at most {LONGEST_NAME} characters, all of them visible")));

@@ -24,6 +24,7 @@ pub mod openapi;
 mod peers;
 pub mod protocol;
 mod ready;
+mod rules;
 mod serve;
 pub mod store;
 pub mod sweep;

@@ -62,6 +62,11 @@ impl Source {
 
     /// The compiled game; all problems of sources are told with their lines, in colour where a terminal shows errors.
     pub fn catalogue(&self) -> Result<Catalogue, String> {
+        self.compiled(std::io::stderr().is_terminal())
+    }
+
+    /// The same, with the problems in colour or not.
+    pub fn compiled(&self, in_colour: bool) -> Result<Catalogue, String> {
         let folder = match self {
             Source::BuiltIn(game) => return game.catalogue(),
             Source::Folder(folder) => folder,
@@ -70,7 +75,7 @@ impl Source {
         if compiled.problems.is_empty() {
             return Ok(compiled.catalogue);
         }
-        let report = trilogy_saga::report(&compiled.files, &compiled.problems, std::io::stderr().is_terminal());
+        let report = trilogy_saga::report(&compiled.files, &compiled.problems, in_colour);
         let count = compiled.problems.len();
         Err(format!("{report}{count} problem{} in {}", if count == 1 { "" } else { "s" }, folder.display()))
     }
