@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
 use trilogy_server::client::{Dice, Rest, Socket};
-use trilogy_server::protocol::Clock;
+use trilogy_server::protocol::{ClientMessage, Clock};
 
 /// Before each answer of the two players.
 const THINKING: Duration = Duration::from_millis(20);
@@ -132,6 +132,10 @@ async fn play(addr: SocketAddr, name: &str, seconds: f64) -> Result<Vec<Duration
                 }
             }
             times.push(sent.elapsed());
+        }
+        for socket in &mut sockets {
+            socket.tables.remove(&table);
+            socket.send(&ClientMessage::Unwatch { table: table.clone() }).await?;
         }
     }
     times.sort_unstable();
