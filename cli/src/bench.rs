@@ -38,7 +38,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
     if let Some(server) = args.attack {
-        return crate::bench_hostile::attack(server, args.seconds);
+        return crate::bench_hostile::attack(server, args.hostile, args.seconds);
     }
     if args.game.as_deref() == Some("server") && args.hostile {
         return crate::bench_hostile::run(args.seconds.max(1.0) * 10.0, args.json);

@@ -26,6 +26,8 @@ const BOTS: usize = 256;
 const TABLES: usize = 1000;
 const READERS: usize = 60;
 const CONNECTIONS: usize = 10_600;
+/// Until all of it is under way.
+const WARMING: Duration = Duration::from_secs(6);
 
 struct Server {
     child: Child,
@@ -65,40 +67,57 @@ pub(crate) fn run(seconds: f64, as_json: bool) -> Result<(), String> {
     let server = Server::start()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|error| error.to_string())?;
     let quiet = runtime.block_on(play(server.addr, "Quiet", seconds))?;
-    let program = std::env::current_exe().map_err(|error| error.to_string())?;
-    let lasts = (seconds + 4.0).to_string();
-    let mut command = Command::new(program);
-    command.args(["bench", "server", "--attack", &server.addr.to_string(), "--seconds", &lasts]).stdout(Stdio::piped());
-    let mut attacker = command.spawn().map_err(|error| format!("the attacker does not start: {error}"))?;
-    // So that all of it is under way.
-    std::thread::sleep(Duration::from_secs(3));
-    let hostile = runtime.block_on(play(server.addr, "Beset", seconds));
-    let mut told = String::new();
-    if let Some(out) = &mut attacker.stdout {
-        let _ = out.read_to_string(&mut told);
-    }
-    let _ = attacker.wait();
-    let hostile = hostile?;
-    let deeds: BTreeMap<String, u64> = serde_json::from_str(told.trim()).map_err(|error| format!("the attacker told nothing: {error}"))?;
-
     let mut figures: Vec<(String, f64)> = Vec::new();
-    for (name, times) in [("quiet", &quiet), ("hostile", &hostile)] {
+    let mut add = |name: &str, times: &[Duration]| {
         figures.push((format!("{name}_answers"), times.len() as f64));
         for percent in [50.0, 99.0] {
             figures.push((format!("{name}_p{percent}_ms"), percentile(times, percent)));
         }
+        if name != "quiet" {
+            figures.push((format!("{name}_p99_times_quiet"), percentile(times, 99.0) / percentile(&quiet, 99.0).max(1e-6)));
+        }
+    };
+    add("quiet", &quiet);
+    let mut all_deeds = Vec::new();
+    for (name, idle) in [("work", false), ("work_and_connections", true)] {
+        let (times, deeds) = beset(&server, name, idle, seconds, &runtime)?;
+        add(name, &times);
+        all_deeds.extend(deeds.into_iter().map(|(deed, count)| (format!("{name}: {deed}"), count as f64)));
     }
-    figures.push(("hostile_p99_times_quiet".into(), percentile(&hostile, 99.0) / percentile(&quiet, 99.0).max(1e-6)));
-    figures.extend(deeds.into_iter().map(|(deed, count)| (format!("attacker_{deed}"), count as f64)));
+    figures.extend(all_deeds);
     if as_json {
         let map: serde_json::Map<String, serde_json::Value> = figures.into_iter().map(|(name, value)| (name, json!(value))).collect();
         say!("{}", json!({"game": "tcg", "figures": map}));
     } else {
         for (name, value) in figures {
-            say!("{name:<36} {value:>12.2}");
+            say!("{name:<44} {value:>12.2}");
         }
     }
     Ok(())
+}
+
+/// What became of the players, and what the attacker did.
+type Beset = (Vec<Duration>, BTreeMap<String, u64>);
+
+/// Two people play while another process attacks.
+fn beset(server: &Server, name: &str, idle: bool, seconds: f64, runtime: &tokio::runtime::Runtime) -> Result<Beset, String> {
+    let program = std::env::current_exe().map_err(|error| error.to_string())?;
+    let lasts = (seconds + WARMING.as_secs_f64() + 1.0).to_string();
+    let mut command = Command::new(program);
+    command.args(["bench", "server", "--attack", &server.addr.to_string(), "--seconds", &lasts]).stdout(Stdio::piped());
+    if idle {
+        command.arg("--hostile");
+    }
+    let mut attacker = command.spawn().map_err(|error| format!("the attacker does not start: {error}"))?;
+    std::thread::sleep(WARMING);
+    let times = runtime.block_on(play(server.addr, name, seconds));
+    let mut told = String::new();
+    if let Some(out) = &mut attacker.stdout {
+        let _ = out.read_to_string(&mut told);
+    }
+    let _ = attacker.wait();
+    let deeds = serde_json::from_str(told.trim()).map_err(|error| format!("the attacker told nothing: {error}"))?;
+    Ok((times?, deeds))
 }
 
 /// Two people play game after game; how long each answer took until both had seen what came of it, sorted.
@@ -154,12 +173,26 @@ impl Deeds {
 }
 
 /// Do the worst for so long, then say what came of it. A process of its own.
-pub(crate) fn attack(addr: SocketAddr, seconds: f64) -> Result<(), String> {
+pub(crate) fn attack(addr: SocketAddr, idle: bool, seconds: f64) -> Result<(), String> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|error| error.to_string())?;
     let deeds = Deeds::default();
     runtime.block_on(async {
         let doing = async {
-            tokio::join!(bots(addr, &deeds), tables(addr, &deeds), read(addr, &deeds), connect(addr, &deeds));
+            tokio::join!(
+                bots(addr, &deeds),
+                async {
+                    // Bots, tables and connections each take what the others could have: each first gets what it can.
+                    tokio::time::sleep(Duration::from_secs(2)).await;
+                    tables(addr, &deeds).await;
+                },
+                read(addr, &deeds),
+                async {
+                    if idle {
+                        tokio::time::sleep(Duration::from_secs(4)).await;
+                        connect(addr, &deeds).await;
+                    }
+                }
+            );
         };
         let _ = tokio::time::timeout(Duration::from_secs_f64(seconds), doing).await;
     });
