@@ -117,7 +117,7 @@ impl<'a> Catalogues<'a> {
         Ok(found)
     }
 
-    /// The catalogue of this name as it is now.
+    /// The game of this name as it is now.
     fn present(&mut self, game: &str) -> Result<Found, String> {
         let shelf = self.shelf;
         self.present.entry(game.into()).or_insert_with(|| shelf.catalogue(game).map(Found::from)).clone()
