@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::pair::{Pair, play, rejection, server, wait};
+use common::pair::{Pair, both_at, play, rejection, server, wait};
 use common::{Browser, Place};
 use serde_json::json;
 use trilogy_server::client::{Dice, Rest, Socket};
@@ -22,13 +22,6 @@ on_both_storages!(
     damage_to_one_match_costs_that_match,
     a_storage_that_takes_nothing_is_told,
 );
-
-/// The same people at another server of the same storage.
-async fn both_at(pair: &mut Pair, server: &Running) {
-    pair.rest.iter_mut().for_each(|rest| rest.addr = server.addr);
-    pair.sockets = [Socket::at(&pair.rest[0], &pair.table).await.unwrap(), Socket::at(&pair.rest[1], &pair.table).await.unwrap()];
-    pair.both(|table| table.seats.iter().all(|seat| seat.connected)).await;
-}
 
 async fn after_a_restart_everybody_goes_on_from_the_same_ask(place: Place) {
     let first = server(&place).await;
