@@ -358,6 +358,32 @@ async fn one_that_has_slept_lets_go() {
     second.stop().await;
 }
 
+/// One that was killed and is started again at once finds its matches held by the one it was: players wait, and are sent nowhere.
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_is_sent_to_the_server_that_was_here_before() {
+    let Some(place) = Place::postgres().await else { return };
+    let config = Config { limits: Limits::none(), advertise: Some("https://a.example".into()), ..place.config() };
+    let first = start(config.clone()).await.unwrap();
+    let mut pair = Pair::after(&first, 5).await;
+    let number = pair.asked().1.number;
+    first.stop().await;
+    place
+        .change(format!(
+            "INSERT INTO servers (id, url, plays, seen, until, draining) VALUES ('killed', 'https://a.example/', '{{}}', 0, {}, 0)",
+            i64::MAX
+        ))
+        .await;
+    place.change("UPDATE matches SET owner = 'killed'".into()).await;
+    let again = start(config).await.unwrap();
+    pair.rest[0].addr = again.addr;
+    let refused = pair.rest[0].text(&format!("/api/tables/{}/view", pair.table)).await.unwrap_err();
+    assert_eq!((refused.status, refused.moved), (503, None), "{}", refused.reason);
+    place.change("UPDATE servers SET until = 0 WHERE id = 'killed'".into()).await;
+    both_at(&mut pair, &again).await;
+    assert_eq!(pair.asked().1.number, number);
+    again.stop().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn one_that_drains_takes_no_new_matches_and_ends() {
     let Some(place) = Place::postgres().await else { return };
