@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 #[cfg(target_os = "linux")]
 #[test]
@@ -25,6 +25,7 @@ fn systemd_is_told_when_it_listens_and_when_it_ends() {
         .arg(folder.join("data"))
         .env("NOTIFY_SOCKET", &path)
         .env("RUST_LOG", "off")
+        .stdout(Stdio::null())
         .spawn()
         .unwrap();
     assert_eq!(hear(), "READY=1");

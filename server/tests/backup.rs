@@ -183,12 +183,7 @@ async fn every_match_goes_on_from_where_the_backup_was(place: Place) {
 }
 
 /// The journal of a match that is over holds, and tells these answers at their places. How many they are.
-async fn verified<'a>(
-    rest: &Rest,
-    table: &str,
-    given: impl Iterator<Item = &'a (u32, AnswerData)>,
-    catalogue: &Arc<Catalogue>,
-) -> usize {
+async fn verified<'a>(rest: &Rest, table: &str, given: impl Iterator<Item = &'a (u32, AnswerData)>, catalogue: &Arc<Catalogue>) -> usize {
     let text = rest.text(&format!("/api/replays/{table}/journal")).await.unwrap();
     let journal = Journal::parse(&text).unwrap();
     journal.replay(catalogue, journal.answers(), &mut Silent).unwrap();
@@ -237,7 +232,7 @@ async fn a_backup_is_written_over_nothing() {
     assert_eq!(listed(kept), ["copy.db"], "nothing half done is left");
     // Another one is being written under this name, or was cut short.
     std::fs::write(kept.join("next.db.part"), "x").unwrap();
-    assert!(back_up(&place.folder, &kept.join("next.db")).await.unwrap_err().contains("next.db.part"));
+    assert!(back_up(&place.folder, &kept.join("next.db")).await.unwrap_err().contains("next.db.part: this is being written"));
     assert_eq!(std::fs::read(kept.join("next.db.part")).unwrap(), b"x");
     assert!(back_up(&place.folder, &kept.join("no/such/folder.db")).await.is_err());
     assert!(back_up(kept, &kept.join("nothing.db")).await.unwrap_err().contains("nothing is stored here"));

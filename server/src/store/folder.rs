@@ -9,6 +9,7 @@ use sqlx::any::install_default_drivers;
 use sqlx::{AnyConnection, Connection, Row};
 use std::fmt;
 use std::fs::{File, OpenOptions, TryLockError};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -86,7 +87,10 @@ async fn copy(from: &Path, to: &Path) -> Result<Copied> {
         use std::os::unix::fs::OpenOptionsExt;
         options.mode(0o600);
     }
-    let file = options.open(&part).map_err(|error| format!("{}: {error}", part.display()))?;
+    let file = options.open(&part).map_err(|error| match error.kind() {
+        ErrorKind::AlreadyExists => format!("{}: this is being written, or was cut short; remove it if it was", part.display()),
+        _ => format!("{}: {error}", part.display()),
+    })?;
     let copied = fill(from, &part, &file, to).await;
     if copied.is_err() {
         let _ = std::fs::remove_file(&part);
