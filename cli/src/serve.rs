@@ -60,7 +60,7 @@ pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
 }
 
 /// Where programs of this user keep their things.
-fn data_folder() -> Option<PathBuf> {
+pub(crate) fn data_folder() -> Option<PathBuf> {
     let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from).filter(|path| path.is_absolute());
     match std::env::consts::OS {
         "windows" => folder("APPDATA").map(|path| path.join("Trilogy")),

@@ -11,7 +11,7 @@ use crate::matches::{self, Hall, Parts};
 use crate::metrics::Metrics;
 use crate::peers::Peers;
 use crate::rules::Watch;
-use crate::store::{self, Store, StoreError};
+use crate::store::{self, Store, StoreError, folder};
 use crate::sweep::Sweeper;
 use crate::work::{Room, Work, Workers};
 use axum::Router;
@@ -20,9 +20,8 @@ use axum::middleware::from_fn_with_state;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use ipnet::IpNet;
 use std::collections::HashSet;
-use std::fs::{File, TryLockError};
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, RwLock};
 use std::time::Duration;
@@ -179,7 +178,7 @@ impl App {
 /// Open the storage, go on with the matches that were under way, and listen.
 pub async fn start(config: Config) -> Result<Running, String> {
     let place = config.database.clone().unwrap_or_else(|| config.data.to_string_lossy().into_owned());
-    let lock = if config.database.is_none() { Some(lock(&config.data).await?) } else { None };
+    let lock = if config.database.is_none() { Some(folder::lock(&config.data).await?) } else { None };
     let store = Store::open(&place).await.map_err(|error| error.to_string())?;
     let watch = config.games.as_deref().map(Watch::new);
     let games = Games::read(config.games.as_deref())?;
@@ -256,22 +255,6 @@ fn router(app: &Shared) -> Router {
         .layer(from_fn_with_state(app.clone(), guard::guard))
         .layer(tower_http::compression::CompressionLayer::new())
         .with_state(app.clone())
-}
-
-/// Two servers on one folder would each take the matches for their own.
-async fn lock(folder: &Path) -> Result<File, String> {
-    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
-    std::fs::create_dir_all(folder).map_err(failed)?;
-    let file = File::create(folder.join("lock")).map_err(failed)?;
-    // The one before may be about to end.
-    for _ in 0..20 {
-        match file.try_lock() {
-            Ok(()) => return Ok(file),
-            Err(TryLockError::WouldBlock) => tokio::time::sleep(Duration::from_millis(100)).await,
-            Err(TryLockError::Error(error)) => return Err(failed(error)),
-        }
-    }
-    Err(format!("{}: another server is using this folder", folder.display()))
 }
 
 /// Keep the token that was given, or make one up where there is neither an admin nor a token. One that was used is as good as none.

@@ -90,9 +90,14 @@ impl Peers {
         self.known(|servers| servers.iter().find(|server| server.id == id).cloned())
     }
 
+    /// Whether clients can be sent to a server. What was to be had at this one's own address is gone, though its lease may still run.
+    pub(crate) fn leads_to(&self, server: &ServerRow) -> bool {
+        server.live && !server.url.is_empty() && server.url != self.me.url
+    }
+
     /// Another server that is there and takes new matches.
     pub(crate) fn another(&self) -> Option<ServerRow> {
-        let fits = |server: &&ServerRow| server.live && !server.draining && server.id != self.me.id && !server.url.is_empty();
+        let fits = |server: &&ServerRow| !server.draining && self.leads_to(server);
         self.known(|servers| servers.iter().find(fits).cloned())
     }
 

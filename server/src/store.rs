@@ -1,10 +1,12 @@
 //! Storage: one set of queries for SQLite (a file in the data folder) and PostgreSQL (by URL).
 
 mod catalogues;
+pub(crate) mod folder;
 mod matches;
 mod servers;
 
 pub use catalogues::CatalogueRow;
+pub use folder::{Copied, back_up, restore};
 pub use matches::{AnswerRow, ChatRow, Claim, Noted, SeatRow, TableRow};
 pub use servers::ServerRow;
 
@@ -113,7 +115,7 @@ impl Store {
     pub async fn open(url_or_dir: &str) -> Result<Store> {
         install_default_drivers();
         let postgres = is_url(url_or_dir);
-        let url = if postgres { url_or_dir.to_string() } else { sqlite_url(Path::new(url_or_dir))? };
+        let url = if postgres { url_or_dir.to_string() } else { folder_url(Path::new(url_or_dir))? };
         // A pool would try again and again; whoever starts a server wants to know at once.
         AnyConnection::connect(&url).await?.close().await?;
         let pool = |most: u32| {
@@ -167,17 +169,21 @@ pub fn is_url(text: &str) -> bool {
     text.starts_with("postgres://") || text.starts_with("postgresql://")
 }
 
-fn sqlite_url(folder: &Path) -> Result<String> {
+fn folder_url(folder: &Path) -> Result<String> {
     if folder.to_str().is_some_and(|name| name.contains("://")) {
         return Err(StoreError::Failed(format!("{}: only postgres:// URLs are known", folder.display())));
     }
-    let failed = |error: std::io::Error| StoreError::Failed(format!("{}: {error}", folder.display()));
-    std::fs::create_dir_all(folder).map_err(failed)?;
-    let path = std::path::absolute(folder.join("trilogy.db")).map_err(failed)?;
-    let path = path.to_str().ok_or_else(|| StoreError::Failed(format!("{}: the path is not UTF-8", folder.display())))?;
+    std::fs::create_dir_all(folder).map_err(|error| StoreError::Failed(format!("{}: {error}", folder.display())))?;
+    sqlite_url(&folder.join(folder::FILE), "rwc").map_err(StoreError::Failed)
+}
+
+/// The URL of a file that is opened for reading (`ro`), for writing too (`rw`), or made if need be (`rwc`).
+fn sqlite_url(file: &Path, mode: &str) -> std::result::Result<String, String> {
+    let path = std::path::absolute(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let path = path.to_str().ok_or_else(|| format!("{}: the path is not UTF-8", file.display()))?;
     // What would end the path of a URL, or be taken for an escape.
     let escaped = path.replace('%', "%25").replace('?', "%3F").replace('#', "%23").replace(' ', "%20");
-    Ok(format!("sqlite://{escaped}?mode=rwc"))
+    Ok(format!("sqlite://{escaped}?mode={mode}"))
 }
 
 async fn migrate(pool: &AnyPool, postgres: bool) -> Result<()> {

@@ -21,7 +21,7 @@ async fn the_example_bot_follows_its_match() {
     let Some(place) = Place::postgres().await else { return };
     let config = Config { limits: Limits::none(), matches: Settings::unlimited(), ..place.config() };
     // Here the opponent thinks for so long that the game cannot end.
-    let slow = Settings { bot_delay: Duration::from_secs(3600), ..Settings::unlimited() };
+    let slow = Settings { bot_delay: Duration::from_secs(3600) };
     let second = start(config.clone()).await.unwrap();
     let first = start(Config { matches: slow, ..config }).await.unwrap();
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/examples/bot.py");

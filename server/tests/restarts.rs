@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::pair::{Pair, play, rejection, server, wait};
+use common::pair::{Pair, both_at, play, rejection, server, wait};
 use common::{Browser, Place};
 use serde_json::json;
 use trilogy_server::client::{Dice, Rest, Socket};
@@ -22,13 +22,6 @@ on_both_storages!(
     damage_to_one_match_costs_that_match,
     a_storage_that_takes_nothing_is_told,
 );
-
-/// The same people at another server of the same storage.
-async fn both_at(pair: &mut Pair, server: &Running) {
-    pair.rest.iter_mut().for_each(|rest| rest.addr = server.addr);
-    pair.sockets = [Socket::at(&pair.rest[0], &pair.table).await.unwrap(), Socket::at(&pair.rest[1], &pair.table).await.unwrap()];
-    pair.both(|table| table.seats.iter().all(|seat| seat.connected)).await;
-}
 
 async fn after_a_restart_everybody_goes_on_from_the_same_ask(place: Place) {
     let first = server(&place).await;
@@ -363,6 +356,32 @@ async fn one_that_has_slept_lets_go() {
     while pair.answer(None).await {}
     first.stop().await;
     second.stop().await;
+}
+
+/// One that was killed and is started again at once finds its matches held by the one it was: players wait, and are sent nowhere.
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_is_sent_to_the_server_that_was_here_before() {
+    let Some(place) = Place::postgres().await else { return };
+    let config = Config { limits: Limits::none(), advertise: Some("https://a.example".into()), ..place.config() };
+    let first = start(config.clone()).await.unwrap();
+    let mut pair = Pair::after(&first, 5).await;
+    let number = pair.asked().1.number;
+    first.stop().await;
+    place
+        .change(format!(
+            "INSERT INTO servers (id, url, plays, seen, until, draining) VALUES ('killed', 'https://a.example/', '{{}}', 0, {}, 0)",
+            i64::MAX
+        ))
+        .await;
+    place.change("UPDATE matches SET owner = 'killed'".into()).await;
+    let again = start(config).await.unwrap();
+    pair.rest[0].addr = again.addr;
+    let refused = pair.rest[0].text(&format!("/api/tables/{}/view", pair.table)).await.unwrap_err();
+    assert_eq!((refused.status, refused.moved), (503, None), "{}", refused.reason);
+    place.change("UPDATE servers SET until = 0 WHERE id = 'killed'".into()).await;
+    both_at(&mut pair, &again).await;
+    assert_eq!(pair.asked().1.number, number);
+    again.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -273,7 +273,7 @@ impl Hall {
         self.peers().look().await.map_err(failing)?;
         let owner = self.store().table(id).await.map_err(failing)?.and_then(|row| row.owner);
         let owner = owner.filter(|owner| owner != self.peers().id()).and_then(|owner| self.peers().named(&owner));
-        let url = owner.filter(|owner| owner.live && !owner.url.is_empty()).map(|owner| owner.url);
+        let url = owner.filter(|owner| self.peers().leads_to(owner)).map(|owner| owner.url);
         Ok(url.map_or_else(|| Absent::NotNow(later.into()), Absent::Elsewhere))
     }
 

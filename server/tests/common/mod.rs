@@ -201,7 +201,7 @@ fn start_postgres() -> Result<String, String> {
 }
 
 /// The folder with `initdb` and `postgres`: the newest that is installed, or one on the PATH.
-fn postgres_programs() -> Option<PathBuf> {
+pub fn postgres_programs() -> Option<PathBuf> {
     let has = |folder: &PathBuf| folder.join("initdb").is_file() && folder.join("postgres").is_file();
     let mut installed: Vec<PathBuf> = std::fs::read_dir("/usr/lib/postgresql")
         .map(|entries| entries.filter_map(|entry| Some(entry.ok()?.path().join("bin"))).collect())

@@ -23,8 +23,12 @@ pub struct Pair {
 
 impl Pair {
     pub async fn new(server: &Running, clock: Clock) -> Pair {
-        let first = Rest::guest(server.addr, "Ana").await.unwrap();
-        let second = Rest::guest(server.addr, "Ben").await.unwrap();
+        Pair::between(server, ["Ana", "Ben"], clock).await
+    }
+
+    pub async fn between(server: &Running, names: [&str; 2], clock: Clock) -> Pair {
+        let first = Rest::guest(server.addr, names[0]).await.unwrap();
+        let second = Rest::guest(server.addr, names[1]).await.unwrap();
         let table = first.opens(clock).await.unwrap().id;
         second.joins(&table).await.unwrap();
         let sockets = [Socket::at(&first, &table).await.unwrap(), Socket::at(&second, &table).await.unwrap()];
@@ -115,6 +119,13 @@ impl Pair {
         self.both(heard).await;
         !matches!(self.table(0).state, MatchState::Over { .. })
     }
+}
+
+/// The same people at another server of the same storage.
+pub async fn both_at(pair: &mut Pair, server: &Running) {
+    pair.rest.iter_mut().for_each(|rest| rest.addr = server.addr);
+    pair.sockets = [Socket::at(&pair.rest[0], &pair.table).await.unwrap(), Socket::at(&pair.rest[1], &pair.table).await.unwrap()];
+    pair.both(|table| table.seats.iter().all(|seat| seat.connected)).await;
 }
 
 pub async fn wait(socket: &mut Socket, table: &str, test: impl Fn(&Table) -> bool) -> Table {
