@@ -1,39 +1,62 @@
 //! The catalogues that journals were made with. They are looked for by their hash, so that a game is replayed by the rules it was
 //! played by, whatever this release plays: in the journal itself, among the games of this program or of `--games`, in the folder
-//! where the journal lies, and in the places that were named.
+//! where the journal lies, in the places that were named, and where this user's server keeps its things.
 
 use crate::games::Shelf;
+use crate::serve::data_folder;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use trilogy_engine::journal::hex;
 use trilogy_engine::{Catalogue, Journal};
 use trilogy_games::archive;
+use trilogy_server::store::{is_url, packed_catalogue};
 
 /// Where packed catalogues are kept.
 #[derive(Clone, Debug)]
 pub(crate) enum Place {
-    /// A folder with files `HASH.catalogue`.
+    /// A folder with files `HASH.catalogue`, or that of a server.
     Folder(PathBuf),
+    /// The database of servers.
+    Database(String),
 }
 
 impl Place {
     fn packed(&self, hash: &str) -> Result<Option<Vec<u8>>, String> {
-        let Place::Folder(folder) = self;
-        let path = archive::file(folder, hash);
-        match std::fs::read(&path) {
-            Ok(bytes) => Ok(Some(bytes)),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(format!("{}: {error}", path.display())),
+        match self {
+            Place::Folder(folder) => {
+                let path = archive::file(folder, hash);
+                match std::fs::read(&path) {
+                    Ok(bytes) => Ok(Some(bytes)),
+                    Err(error) if error.kind() == std::io::ErrorKind::NotFound => stored(folder.to_str().unwrap_or_default(), hash),
+                    Err(error) => Err(format!("{}: {error}", path.display())),
+                }
+            }
+            Place::Database(url) => stored(url, hash).map_err(|error| format!("{self}: {error}")),
         }
     }
 }
 
 impl std::fmt::Display for Place {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Place::Folder(folder) = self;
-        write!(out, "{}", if folder.as_os_str().is_empty() { Path::new(".") } else { folder }.display())
+        match self {
+            Place::Folder(folder) => write!(out, "{}", if folder.as_os_str().is_empty() { Path::new(".") } else { folder }.display()),
+            // With what else is in its URL: a password.
+            Place::Database(_) => out.write_str("the database"),
+        }
     }
+}
+
+impl From<&str> for Place {
+    fn from(place: &str) -> Place {
+        if is_url(place) { Place::Database(place.into()) } else { Place::Folder(place.into()) }
+    }
+}
+
+/// What servers keep under a hash in a folder or a database.
+fn stored(place: &str, hash: &str) -> Result<Option<Vec<u8>>, String> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|error| error.to_string())?;
+    runtime.block_on(packed_catalogue(place, hash)).map_err(|error| error.to_string())
 }
 
 /// A catalogue, and the bytes that it was read from where it is kept packed: those of an older format are handed on as they are.
@@ -125,7 +148,8 @@ impl<'a> Catalogues<'a> {
 
     fn places_for(&self, file: &Path) -> Vec<Place> {
         let beside = file.parent().map(|folder| Place::Folder(folder.into()));
-        beside.into_iter().chain(self.places.iter().cloned()).collect()
+        let own = data_folder().map(Place::Folder);
+        beside.into_iter().chain(self.places.iter().cloned()).chain(own).collect()
     }
 
     fn kept_in(&self, place: &Place, hash: &str) -> Result<Option<Found>, String> {

@@ -21,16 +21,16 @@ pub(crate) struct Args {
     /// Show the state at the end as JSON, as everyone's cards on the table
     #[arg(long)]
     json: bool,
-    /// Look for catalogues that this program does not have in this folder, too: files HASH.catalogue
-    #[arg(long, value_name = "DIR")]
-    catalogues: Vec<PathBuf>,
+    /// Look for catalogues that this program does not have here, too: a folder with files HASH.catalogue, that of a server, or its database
+    #[arg(long, value_name = "DIR|URL")]
+    catalogues: Vec<Place>,
     /// Verify the journal and write it into FILE with its catalogue inside, so that it can be replayed anywhere
     #[arg(long, value_name = "FILE", conflicts_with_all = ["to", "verify", "json"])]
     with_catalogue: Option<PathBuf>,
 }
 
 pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
-    let mut catalogues = Catalogues::new(shelf, args.catalogues.iter().cloned().map(Place::Folder).collect());
+    let mut catalogues = Catalogues::new(shelf, args.catalogues.clone());
     if args.verify {
         return verify(&mut catalogues, args);
     }

@@ -14,6 +14,9 @@ pub(crate) struct Args {
     /// Folder for accounts, decks and matches [default: the user's data folder]
     #[arg(long, value_name = "DIR", conflicts_with = "database")]
     data: Option<PathBuf>,
+    /// Rules and cards from DIR/<game>/ instead of the built-in ones; what is changed there counts for new matches at once
+    #[arg(long, value_name = "DIR")]
+    games: Option<PathBuf>,
     /// A PostgreSQL database instead: postgres://user:password@host/name
     #[arg(long, value_name = "URL")]
     database: Option<String>,
@@ -48,7 +51,7 @@ pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
         listen: args.listen.unwrap_or(usual.listen),
         data: args.data.clone().or_else(data_folder).unwrap_or(usual.data),
         database: args.database.clone(),
-        games: shelf.folder.clone(),
+        games: args.games.clone().or_else(|| shelf.folder.clone()),
         admin_token: args.admin_token.clone(),
         advertise: args.advertise.clone(),
         drain: args.drain,

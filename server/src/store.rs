@@ -5,7 +5,7 @@ pub(crate) mod folder;
 mod matches;
 mod servers;
 
-pub use catalogues::CatalogueRow;
+pub use catalogues::{CatalogueRow, packed_catalogue};
 pub use folder::{Copied, back_up, restore};
 pub use matches::{AnswerRow, ChatRow, Claim, Noted, SeatRow, TableRow};
 pub use servers::ServerRow;

@@ -7,7 +7,7 @@ mod common;
 use common::Place;
 use std::time::Duration;
 use trilogy_server::store::{
-    AnswerRow, CatalogueRow, ChatRow, Claim, NewSession, Noted, SeatRow, ServerRow, Store, StoreError, TableRow, UserRow,
+    AnswerRow, CatalogueRow, ChatRow, Claim, NewSession, Noted, SeatRow, ServerRow, Store, StoreError, TableRow, UserRow, packed_catalogue,
 };
 
 on_both_storages!(
@@ -220,8 +220,13 @@ async fn catalogues_are_kept_once_as_long_as_they_are_needed(place: Place) {
     assert_eq!(store.catalogue("00").await, Ok(Some(row("00"))), "the first one stays");
     assert_eq!(store.catalogue("99").await, Ok(None));
     assert_eq!(store.catalogue_versions("00").await, Ok(Some((1, 2))));
+    // Other programs may read them, whether a server uses the storage or not.
+    let named = place.database.clone().unwrap_or_else(|| place.folder.to_string_lossy().into_owned());
+    assert_eq!(packed_catalogue(&named, "00").await, Ok(Some(vec![0, 1, 255, 0])));
+    assert_eq!(packed_catalogue(&named, "99").await, Ok(None));
     store.create_table(&table("t", None)).await.unwrap();
     store.close().await;
+    assert_eq!(packed_catalogue(&named, "00").await, Ok(Some(vec![0, 1, 255, 0])));
     // Long ago; the match refers to "00", and "11" is needed again.
     place.change("UPDATE catalogues SET created = 1".into()).await;
     let store = open(&place).await;

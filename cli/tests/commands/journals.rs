@@ -3,6 +3,7 @@
 use super::{change, err, folder, json, out, trilogy, two_games};
 use std::path::{Path, PathBuf};
 use std::process::Output;
+use trilogy_server::store::{CatalogueRow, Store};
 
 #[test]
 fn sim_sums_up_and_writes_journals_that_verify() {
@@ -108,6 +109,24 @@ fn a_journal_is_replayed_by_the_rules_it_was_played_by() {
     let now = trilogy(&["--games", games, "replay", moved.to_str().unwrap()]);
     assert!(err(&now).contains(", two is ") && !err(&now).contains(&format!("two is {}", &hash[..12])), "{}", err(&now));
     assert!(verifies(&moved, &["--catalogues", away.to_str().unwrap(), "--catalogues", place.to_str().unwrap()]));
+    // A server's folder is a place as well.
+    let (data, packed) = (folder("beside-data"), std::fs::read(&beside[0]).unwrap());
+    assert!(!verifies(&moved, &["--catalogues", data.to_str().unwrap()]));
+    store(&data, &CatalogueRow { hash: hash.into(), game: "two".into(), format: 1, meaning: 1, bytes: packed });
+    assert!(verifies(&moved, &["--catalogues", data.to_str().unwrap()]));
+    let broken = replay(&moved, &["--catalogues", "postgres://nobody:secret@127.0.0.1:1/none"]);
+    assert!(!broken.status.success() && err(&broken).contains("two-1.journal: the database: "), "{}", err(&broken));
+    assert!(!err(&broken).contains("secret"), "{}", err(&broken));
+}
+
+/// What a server does with the catalogue of a match.
+fn store(data: &Path, row: &CatalogueRow) {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let store = Store::open(data.to_str().unwrap()).await.unwrap();
+        store.put_catalogue(row).await.unwrap();
+        store.close().await;
+    });
 }
 
 #[test]

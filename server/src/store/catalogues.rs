@@ -1,7 +1,9 @@
 //! Compiled catalogues that matches refer to: each once, by the hash of what it means.
 
-use super::{Result, Store};
-use sqlx::Row;
+use super::{Result, Store, StoreError, folder, is_url, sqlite_url};
+use sqlx::any::install_default_drivers;
+use sqlx::{AnyConnection, Connection, Row};
+use std::path::Path;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CatalogueRow {
@@ -68,4 +70,23 @@ impl Store {
         sqlx::query(sql).bind(super::now() - UNUSED).execute(&self.0.write).await?;
         Ok(())
     }
+}
+
+/// The bytes of a catalogue in the storage at a `postgres:` URL or in a folder, whether servers use it or not. Nothing is changed, and
+/// nothing made where no storage is.
+pub async fn packed_catalogue(url_or_dir: &str, hash: &str) -> Result<Option<Vec<u8>>> {
+    install_default_drivers();
+    let url = if is_url(url_or_dir) {
+        url_or_dir.to_string()
+    } else {
+        let file = Path::new(url_or_dir).join(folder::FILE);
+        if !file.is_file() {
+            return Ok(None);
+        }
+        sqlite_url(&file, "rw").map_err(StoreError::Failed)?
+    };
+    let mut storage = AnyConnection::connect(&url).await?;
+    let row = sqlx::query("SELECT bytes FROM catalogues WHERE hash = $1").bind(hash).fetch_optional(&mut storage).await?;
+    storage.close().await?;
+    Ok(row.map(|row| row.try_get(0)).transpose()?)
 }
