@@ -25,7 +25,7 @@ ALTER TABLE matches ADD COLUMN fence BIGINT NOT NULL DEFAULT 0;
 -- Whose household opened it, and how many bytes are kept of it.
 ALTER TABLE matches ADD COLUMN address TEXT NOT NULL DEFAULT '';
 ALTER TABLE matches ADD COLUMN bytes BIGINT NOT NULL DEFAULT 0;
-CREATE INDEX matches_of_address ON matches (address, alive);
+CREATE INDEX matches_of_address ON matches (address, alive, bytes);
 -- JSON of what a restart must remember besides: pauses, offers, stops, numbers that were used up; and when it was noted (milliseconds).
 ALTER TABLE matches ADD COLUMN aside TEXT NOT NULL DEFAULT '';
 ALTER TABLE matches ADD COLUMN noted BIGINT NOT NULL DEFAULT 0;

@@ -6,6 +6,7 @@
 
 use super::{Result, Store, StoreError, read_all};
 use crate::protocol::MatchState;
+use serde_json::json;
 use sqlx::any::AnyRow;
 use sqlx::{AnyPool, AssertSqlSafe, Row};
 use std::collections::HashSet;
@@ -101,7 +102,7 @@ pub(super) struct Append {
     done: oneshot::Sender<Result<()>>,
 }
 
-/// Most answers that share a commit; ten times this is less than either backend's limit on parameters.
+/// Most answers that share a commit.
 const BATCH: usize = 256;
 
 const TABLE: &str = "SELECT id, game, setup, catalogue, user0, name0, bot0, deck0, user1, name1, bot1, deck1, clock, left0, left1, \
@@ -355,38 +356,35 @@ pub(super) async fn keep_appending(pool: AnyPool, postgres: bool, mut queue: mps
     }
 }
 
-/// Write those whose claim still holds; which ones these are, by match and number.
+/// Write those whose claim still holds; which ones these are, by match and number. They go as one text, so that the statement is the same
+/// however many they are, and is made ready once.
 async fn write_answers(pool: &AnyPool, postgres: bool, batch: &[Append]) -> Result<HashSet<(String, i64)>> {
-    const COLUMNS: usize = 9;
-    // PostgreSQL takes parameters in a list of values for texts unless it is told otherwise.
-    let types = ["TEXT", "BIGINT", "BIGINT", "TEXT", "BIGINT", "BIGINT", "BIGINT", "BIGINT", "BIGINT"];
-    let row = |at: usize| {
-        let cells: Vec<String> = types.iter().zip(1..).map(|(of, column)| format!("CAST(${} AS {of})", COLUMNS * at + column)).collect();
-        format!("({})", cells.join(", "))
-    };
-    let rows: Vec<String> = (0..batch.len()).map(row).collect();
     // Whoever takes a match over meanwhile waits for this, or this finds that it is too late.
-    let (clock, held) = if postgres { (super::POSTGRES_CLOCK, " FOR SHARE OF matches") } else { (super::SQLITE_CLOCK, "") };
+    let (given, clock, held) = if postgres {
+        ("json_array_elements(CAST($1 AS JSON)) AS given (value)", super::POSTGRES_CLOCK, "FOR SHARE OF matches")
+    } else {
+        ("json_each($1) AS given", super::SQLITE_CLOCK, "")
+    };
+    let number = |at: usize| format!("CAST(value ->> {at} AS BIGINT)");
     let sql = format!(
         "INSERT INTO answers (match_id, number, line, ask, sent, given_by, left0, left1, at) \
-         SELECT given.column1, given.column3, given.column4, given.column5, given.column6, given.column7, given.column8, given.column9, \
-         {clock} FROM (VALUES {}) AS given JOIN matches ON matches.id = given.column1 AND matches.fence = given.column2{held} \
+         SELECT matches.id, {}, value ->> 3, {}, {}, {}, {}, {}, {clock} \
+         FROM {given} CROSS JOIN matches WHERE matches.id = value ->> 0 AND matches.fence = {} {held} \
          RETURNING match_id, number",
-        rows.join(", ")
+        number(2),
+        number(4),
+        number(5),
+        number(6),
+        number(7),
+        number(8),
+        number(1)
     );
-    let mut query = sqlx::query(AssertSqlSafe(sql));
-    for Append { claim, number, answer, .. } in batch {
-        query = query
-            .bind(&claim.table)
-            .bind(claim.fence)
-            .bind(i64::from(*number))
-            .bind(&answer.line)
-            .bind(answer.ask.map(i64::from))
-            .bind(answer.sent.map(i64::from))
-            .bind(i64::from(answer.by))
-            .bind(answer.left.map(|left| left[0]))
-            .bind(answer.left.map(|left| left[1]));
-    }
-    let rows = query.fetch_all(pool).await?;
+    let left = |answer: &AnswerRow, seat: usize| answer.left.map(|left| left[seat]);
+    let rows = batch.iter().map(|Append { claim, number, answer, .. }| {
+        let AnswerRow { line, ask, sent, by, .. } = answer;
+        json!([claim.table, claim.fence, number, line, ask, sent, by, left(answer, 0), left(answer, 1)])
+    });
+    let rows = serde_json::Value::Array(rows.collect()).to_string();
+    let rows = sqlx::query(AssertSqlSafe(sql)).bind(rows).fetch_all(pool).await?;
     rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
 }
