@@ -453,13 +453,6 @@ impl Catalogue {
         false
     }
 
-    /// Where the code of a function starts that is called from this depth, and how deep it is then; none where there is no room for it.
-    #[inline]
-    pub(crate) fn function_code(&self, function: usize, depth: u16) -> Option<(u32, u16)> {
-        let depth = depth + self.index.call_depth_at(function);
-        Some((self.index.code.function(function, depth)?, depth))
-    }
-
     /// Whether two expressions are the same by their form.
     pub(crate) fn is_same(&self, a: ExprId, b: ExprId) -> bool {
         if a == b {

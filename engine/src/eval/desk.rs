@@ -3,12 +3,16 @@
 use super::actors::Actors;
 use super::cells::{Cell, Heap, Mark};
 use super::counts::{Counts, Work};
+use super::effort::{Effort, Over};
 use super::kept::{About, Key, Shelf, Sort};
 use super::speakers::Speakers;
 use crate::catalogue::{Catalogue, WindowId};
 use crate::parts::{Changed, Part, Parts, Read};
 use crate::state::State;
 use crate::value::{CardId, Move, PlayerId, Value};
+
+/// How much that is worked out counts as an instruction.
+const WORK: u32 = 1024;
 
 /// The time at which a game begins: before it nothing was known.
 const FIRST: u32 = 1;
@@ -30,8 +34,11 @@ pub(crate) struct Desk {
     oldest: usize,
     /// What programs may still do for the answer that was given: whatever goes on for ever comes to an end.
     pub(crate) left: u32,
-    /// How often something was too deep to be worked out. Such an answer is not kept: asked for by itself it may be another.
-    cuts: u32,
+    /// How deep the question goes, or the one within it whose answer will be kept; and how it ran over, if it did.
+    pub(super) reach: u16,
+    pub(super) over: Option<Over>,
+    /// How many questions ran over.
+    pub(super) ran_over: u32,
     /// Counts changes of the state.
     clock: u32,
     /// When each part of the state changed last.
@@ -47,6 +54,7 @@ pub(crate) struct Desk {
 struct KeptMoves {
     of: Option<(WindowId, PlayerId)>,
     stamp: u32,
+    effort: Effort,
     moves: Vec<Move>,
 }
 
@@ -62,12 +70,14 @@ enum Mode {
     Counting,
 }
 
-/// What is known at the start of a question whose answer will be kept.
+/// What is known at the start of a question whose answer will be kept: how deep it is asked, and how much was done for others before.
 #[derive(Clone, Copy)]
 pub(super) struct Start {
-    cuts: u32,
     stamp: u32,
     mark: Mark,
+    pub(super) work: u32,
+    pub(super) reach: u16,
+    pub(super) depth: u16,
 }
 
 impl Default for Desk {
@@ -83,7 +93,9 @@ impl Default for Desk {
             moves: Default::default(),
             oldest: 0,
             left: 0,
-            cuts: 0,
+            reach: 0,
+            over: None,
+            ran_over: 0,
             clock: FIRST,
             changed: Changed::default(),
             mode: Mode::Quick,
@@ -131,11 +143,9 @@ impl Desk {
     pub(crate) fn counts(&self) -> Option<&Counts> {
         self.counts.as_deref()
     }
-    pub(crate) fn cuts(&self) -> u32 {
-        self.cuts
-    }
-    pub(super) fn cut(&mut self) {
-        self.cuts = self.cuts.wrapping_add(1);
+    /// How many questions ran over.
+    pub(crate) fn ran_over(&self) -> u32 {
+        self.ran_over
     }
 
     /// For another game: nothing is known, and the memory stays. A desk where somebody looks closer is not used again.
@@ -154,7 +164,9 @@ impl Desk {
             moves,
             oldest: _,
             left: _,
-            cuts,
+            reach,
+            over,
+            ran_over,
             clock,
             changed: _,
             mode: _,
@@ -167,7 +179,7 @@ impl Desk {
         speakers.clear();
         actors.clear();
         moves.iter_mut().for_each(|kept| kept.stamp = 0);
-        *cuts = 0;
+        (*reach, *over, *ran_over) = (0, None, 0);
         // Time goes on: whatever was known before is older than all that will be.
         *clock += 1;
     }
@@ -176,6 +188,11 @@ impl Desk {
     #[inline]
     pub(crate) fn begin(&mut self) {
         self.heap.begin();
+    }
+    /// The next expression of the same question.
+    #[inline]
+    pub(crate) fn go_on(&mut self) {
+        self.heap.go_on();
     }
 
     #[inline]
@@ -198,16 +215,18 @@ impl Desk {
         self.changed.touch_one(part, self.clock);
     }
 
-    /// The answer to a question, where it is known and still holds: none of the parts that it read has changed since.
+    /// The answer to a question that is asked so deep, where it is known and still holds: none of the parts that it read has changed since.
     #[inline]
-    pub(super) fn recall(&mut self, key: Key, reads: &Read) -> Option<Cell> {
-        self.shelf.recall(key, reads, &self.changed, self.clock)
+    pub(super) fn recall(&mut self, key: Key, depth: u16, reads: &Read) -> Option<Cell> {
+        let (answer, effort) = self.shelf.recall(key, reads, &self.changed, self.clock)?;
+        self.affords(effort, depth).then_some(answer)
     }
 
     /// The same about what lies at a place.
     #[inline]
-    pub(super) fn recall_at(&mut self, sort: Sort, which: usize, place: u32, reads: &Read) -> Option<Cell> {
-        self.shelf.recall_at(sort, which as u32, place, reads, &self.changed, self.clock)
+    pub(super) fn recall_at(&mut self, sort: Sort, which: usize, place: u32, depth: u16, reads: &Read) -> Option<Cell> {
+        let (answer, effort) = self.shelf.recall_at(sort, which as u32, place, reads, &self.changed, self.clock)?;
+        self.affords(effort, depth).then_some(answer)
     }
 
     /// Programs have done so much; whether they may go on.
@@ -217,27 +236,35 @@ impl Desk {
         self.left > 0
     }
 
+    /// What was worked out counts as some instructions; whether programs may go on.
+    #[cold]
+    pub(crate) fn spend_work(&mut self) -> bool {
+        self.spend(self.heap.work / WORK)
+    }
+
     /// Something has changed that is no part.
     #[inline]
     pub(crate) fn tick(&mut self) {
         self.clock += 1;
     }
 
-    /// The moves of a player in a window, where nothing has changed since they were asked for, as a new list.
-    pub(super) fn recall_moves(&mut self, window: WindowId, player: PlayerId) -> Option<Cell> {
+    /// The moves of a player in a window, asked for so deep, where nothing has changed since they were asked for, as a new list.
+    pub(super) fn recall_moves(&mut self, window: WindowId, player: PlayerId, depth: u16) -> Option<Cell> {
         let clock = self.clock;
-        let same = |kept: &&KeptMoves| kept.stamp == clock && kept.of == Some((window, player));
-        let kept = self.moves.iter().find(same)?;
-        Some(self.heap.list_of_moves(&kept.moves))
+        let same = |kept: &KeptMoves| kept.stamp == clock && kept.of == Some((window, player));
+        let at = self.moves.iter().position(same)?;
+        let known = self.affords(self.moves[at].effort, depth);
+        known.then(|| self.heap.list_of_moves(&self.moves[at].moves))
     }
 
     /// Keep moves that were asked for, instead of those that were asked for longest ago.
     pub(super) fn keep_moves(&mut self, window: WindowId, player: PlayerId, list: Cell, start: Start) {
-        if self.cuts != start.cuts {
-            return;
+        let effort = self.effort_since(start);
+        if self.is_over() {
+            return self.blame(Work::Window(window), start.work, start.depth);
         }
         let kept = &mut self.moves[self.oldest % 4];
-        (kept.of, kept.stamp) = (Some((window, player)), start.stamp);
+        (kept.of, kept.stamp, kept.effort) = (Some((window, player)), start.stamp, effort);
         kept.moves.clear();
         let items = self.heap.items(list);
         if !items.is_empty() {
@@ -246,9 +273,11 @@ impl Desk {
         self.oldest = (self.oldest + 1) % 4;
     }
 
+    /// A question begins, so deep, whose answer will be kept.
     #[inline]
-    pub(super) fn start(&self) -> Start {
-        Start { cuts: self.cuts, stamp: self.clock, mark: self.heap.mark() }
+    pub(super) fn start(&mut self, depth: u16) -> Start {
+        let reach = std::mem::replace(&mut self.reach, depth);
+        Start { stamp: self.clock, mark: self.heap.mark(), work: self.heap.work, reach, depth }
     }
 
     /// Keep an answer about a table of so many cards; how it may be held from now on.
@@ -257,11 +286,8 @@ impl Desk {
         if let About::Place(place) = key.about {
             return self.keep_at(key.sort, key.which as usize, place, answer, start, cards);
         }
-        if self.cuts != start.cuts {
-            return answer;
-        }
-        let Some(answer) = self.heap.keep(answer, start.mark) else { return answer };
-        let before = self.shelf.put(key, start.stamp, answer, cards);
+        let Some((answer, effort)) = self.keepable(key.sort, key.which, answer, start) else { return answer };
+        let before = self.shelf.put(key, start.stamp, answer, effort, cards);
         self.heap.drop_kept(before);
         answer
     }
@@ -269,13 +295,21 @@ impl Desk {
     /// The same about what lies at a place.
     #[inline]
     pub(super) fn keep_at(&mut self, sort: Sort, which: usize, place: u32, answer: Cell, start: Start, cards: usize) -> Cell {
-        if self.cuts != start.cuts {
-            return answer;
-        }
-        let Some(answer) = self.heap.keep(answer, start.mark) else { return answer };
-        let before = self.shelf.put_at(sort, which as u32, place, start.stamp, answer, cards);
+        let Some((answer, effort)) = self.keepable(sort, which as u32, answer, start) else { return answer };
+        let before = self.shelf.put_at(sort, which as u32, place, start.stamp, answer, effort, cards);
         self.heap.drop_kept(before);
         answer
+    }
+
+    /// An answer so that it can be kept, with what it took; none where it cannot, or the question is over.
+    #[inline(always)]
+    fn keepable(&mut self, sort: Sort, which: u32, answer: Cell, start: Start) -> Option<(Cell, Effort)> {
+        let effort = self.effort_since(start);
+        if self.is_over() {
+            self.blame(Work::asked(sort, which), start.work, start.depth);
+            return None;
+        }
+        Some((self.heap.keep(answer, start.mark)?, effort))
     }
 
     /// Who speaks of what now.

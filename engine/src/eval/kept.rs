@@ -1,6 +1,7 @@
 //! Answers that are kept: each in the one place that its question has.
 
 use super::cells::Cell;
+use super::effort::Effort;
 use crate::parts::{Changed, Read};
 
 /// What sort of question was asked.
@@ -99,10 +100,11 @@ impl Cell {
     }
 }
 
-/// An answer and when it was known to hold; never, where it is 0.
+/// An answer, what it took, and when it was known to hold; never, where it is 0.
 #[derive(Clone, Copy, Default)]
 struct Kept {
     stamp: u32,
+    effort: Effort,
     answer: Cell,
 }
 
@@ -169,7 +171,7 @@ impl Key {
 impl Shelf {
     /// The answer to a question, where it is known and still holds: none of the parts that it read has changed since.
     #[inline]
-    pub(super) fn recall(&mut self, key: Key, reads: &Read, changed: &Changed, clock: u32) -> Option<Cell> {
+    pub(super) fn recall(&mut self, key: Key, reads: &Read, changed: &Changed, clock: u32) -> Option<(Cell, Effort)> {
         match key.about {
             About::Place(place) => self.recall_at(key.sort, key.which, place, reads, changed, clock),
             About::Code(about) => self.recall_by_code(key.code(about), reads, changed, clock),
@@ -178,29 +180,38 @@ impl Shelf {
 
     /// The same about what lies at a place.
     #[inline]
-    pub(super) fn recall_at(&mut self, sort: Sort, which: u32, place: u32, reads: &Read, changed: &Changed, clock: u32) -> Option<Cell> {
+    pub(super) fn recall_at(
+        &mut self,
+        sort: Sort,
+        which: u32,
+        place: u32,
+        reads: &Read,
+        changed: &Changed,
+        clock: u32,
+    ) -> Option<(Cell, Effort)> {
         let page = self.pages[sort as usize].get_mut(which as usize)?;
         let kept = *page.answers.get(place as usize)?;
-        (kept.stamp == clock || kept.stamp > page.changed && page.holds(place, reads, changed, clock)).then_some(kept.answer)
+        let holds = kept.stamp == clock || kept.stamp > page.changed && page.holds(place, reads, changed, clock);
+        holds.then_some((kept.answer, kept.effort))
     }
 
     #[inline(never)]
-    fn recall_by_code(&mut self, code: Code, reads: &Read, changed: &Changed, clock: u32) -> Option<Cell> {
+    fn recall_by_code(&mut self, code: Code, reads: &Read, changed: &Changed, clock: u32) -> Option<(Cell, Effort)> {
         let size = self.places.len();
         let (of, kept) = self.places.get_mut(place_of(code, size.max(1)))?;
         if *of != code || kept.stamp <= self.born || kept.stamp != clock && changed.since(reads, kept.stamp).is_some() {
             return None;
         }
         kept.stamp = clock;
-        Some(kept.answer)
+        Some((kept.answer, kept.effort))
     }
 
     /// Keep an answer for so many cards; what lay there before.
-    pub(super) fn put(&mut self, key: Key, stamp: u32, answer: Cell, cards: usize) -> Cell {
+    pub(super) fn put(&mut self, key: Key, stamp: u32, answer: Cell, effort: Effort, cards: usize) -> Cell {
         match key.about {
-            About::Place(place) => self.put_at(key.sort, key.which, place, stamp, answer, cards),
+            About::Place(place) => self.put_at(key.sort, key.which, place, stamp, answer, effort, cards),
             About::Code(about) => {
-                let before = self.put_by_code(key.code(about), Kept { stamp, answer });
+                let before = self.put_by_code(key.code(about), Kept { stamp, effort, answer });
                 if before.stamp > self.born { before.answer } else { Cell::NONE }
             }
         }
@@ -208,8 +219,9 @@ impl Shelf {
 
     /// The same about what lies at a place.
     #[inline]
-    pub(super) fn put_at(&mut self, sort: Sort, which: u32, place: u32, stamp: u32, answer: Cell, cards: usize) -> Cell {
-        let kept = Kept { stamp, answer };
+    #[allow(clippy::too_many_arguments, reason = "a question, its answer, and where it lies")]
+    pub(super) fn put_at(&mut self, sort: Sort, which: u32, place: u32, stamp: u32, answer: Cell, effort: Effort, cards: usize) -> Cell {
+        let kept = Kept { stamp, effort, answer };
         let page = self.pages[sort as usize].get_mut(which as usize);
         let before = match page.and_then(|page| page.answers.get_mut(place as usize)) {
             Some(before) => std::mem::replace(before, kept),
@@ -315,10 +327,10 @@ mod tests {
             .filter_map(|about| Key::new(Sort::Stat, 3 + about.len(), &about, cards))
             .collect();
         for (at, &key) in keys.iter().enumerate() {
-            shelf.put(key, 2, Cell::num(at as i32), cards);
+            shelf.put(key, 2, Cell::num(at as i32), Effort::default(), cards);
         }
         let known = |shelf: &mut Shelf, clock: u32| {
-            (0..).zip(&keys).filter(|(at, key)| shelf.recall(**key, &nothing, &changed, clock) == Some(Cell::num(*at))).count()
+            (0..).zip(&keys).filter(|(at, key)| shelf.recall(**key, &nothing, &changed, clock).map(|known| known.0) == Some(Cell::num(*at))).count()
         };
         assert!(known(&mut shelf, 3) > 700, "{} of {}", known(&mut shelf, 3), keys.len());
         shelf.clear(3);

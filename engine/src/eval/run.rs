@@ -3,8 +3,8 @@
 use super::cells::Cell;
 use super::code::{ARGS, Called, Deeper, FIRST_CONSTANT, ME, REGS, Reg, Site, Step, To, YOU};
 use super::counts::Work;
-use super::kept::{About, Key, NO_PLACE, Sort};
-use super::{Eval, MAX_DEPTH, Place};
+use super::kept::{Key, NO_PLACE, Sort};
+use super::{Eval, Place};
 use crate::ids::*;
 use crate::state::{ATTACHED, Card};
 use crate::value::{CardId, PlayerId, Value};
@@ -310,24 +310,24 @@ impl Eval<'_> {
                 let (from, to) = self.state.zones.bounds(zone);
                 regs[at(cursor)] = Cell::cursor(from, to);
                 match self.state.zones.card_at(from, to) {
-                    Some(card) => regs[at(item)] = Cell::of_card(card),
-                    None => *next = end as usize,
+                    Some(card) if !self.desk.tires(to - from) => regs[at(item)] = Cell::of_card(card),
+                    _ => *next = end as usize,
                 }
             }
             Step::FirstOfZone(cursor, item, zone, end) => {
                 let (from, to) = regs[at(zone)].zone().map_or((0, 0), |zone| self.state.zones.bounds(zone));
                 regs[at(cursor)] = Cell::cursor(from, to);
                 match self.state.zones.card_at(from, to) {
-                    Some(card) => regs[at(item)] = Cell::of_card(card),
-                    None => *next = end as usize,
+                    Some(card) if !self.desk.tires(to - from) => regs[at(item)] = Cell::of_card(card),
+                    _ => *next = end as usize,
                 }
             }
             Step::FirstOfKind(cursor, item, player, kind, end) => {
                 let (from, to) = regs[at(player)].player().map_or((0, 0), |player| self.state.zones.bounds(self.zone_of(kind, player)));
                 regs[at(cursor)] = Cell::cursor(from, to);
                 match self.state.zones.card_at(from, to) {
-                    Some(card) => regs[at(item)] = Cell::of_card(card),
-                    None => *next = end as usize,
+                    Some(card) if !self.desk.tires(to - from) => regs[at(item)] = Cell::of_card(card),
+                    _ => *next = end as usize,
                 }
             }
             Step::FirstInAll(cursor, item, zones, end) => {
@@ -358,9 +358,10 @@ impl Eval<'_> {
             }
             Step::FirstOfList(cursor, item, list, end) => {
                 regs[at(cursor)] = Cell::cursor(0, 0);
-                match self.desk.heap.items(regs[at(list)]).first() {
-                    Some(&first) => regs[at(item)] = first,
-                    None => *next = end as usize,
+                let items = self.desk.heap.items(regs[at(list)]);
+                match items.first().copied().zip(Some(items.len() as u32)) {
+                    Some((first, count)) if !self.desk.tires(count) => regs[at(item)] = first,
+                    _ => *next = end as usize,
                 }
             }
             Step::NextOfList(cursor, item, list, each) => {
@@ -373,9 +374,9 @@ impl Eval<'_> {
             }
             Step::FirstOfRegister(cursor, item, register, end) => {
                 regs[at(cursor)] = Cell::cursor(0, 0);
-                match registers.all().get(register.index()).and_then(|list| list.items().first()) {
-                    Some(first) => regs[at(item)] = self.desk.heap.read(first),
-                    None => *next = end as usize,
+                match registers.all().get(register.index()).map_or(&[][..], Value::items) {
+                    list @ [first, ..] if !self.desk.tires(list.len() as u32) => regs[at(item)] = self.desk.heap.read(first),
+                    _ => *next = end as usize,
                 }
             }
             Step::NextOfRegister(cursor, item, register, each) => {
@@ -388,9 +389,9 @@ impl Eval<'_> {
             }
             Step::FirstOfVar(cursor, item, var, end) => {
                 regs[at(cursor)] = Cell::cursor(0, 0);
-                match self.state.vars[var.index()].items().first() {
-                    Some(first) => regs[at(item)] = self.desk.heap.read(first),
-                    None => *next = end as usize,
+                match self.state.vars[var.index()].items() {
+                    list @ [first, ..] if !self.desk.tires(list.len() as u32) => regs[at(item)] = self.desk.heap.read(first),
+                    _ => *next = end as usize,
                 }
             }
             Step::NextOfVar(cursor, item, var, each) => {
@@ -450,7 +451,7 @@ impl Eval<'_> {
             // What follows is of programs.
             Step::Write(from, to) if R::LIVE => {
                 registers.write(to.index(), self.desk.heap.value(regs[at(from)]));
-                self.desk.begin();
+                self.desk.go_on();
             }
             Step::Settle(to, constant) if R::LIVE => {
                 registers.write(to.index(), self.desk.heap.value(self.catalogue.index.code.constants[constant as usize]));
@@ -583,12 +584,12 @@ impl Eval<'_> {
                 jump_if!(self.acts_in(regs[at(card)], regs[at(window)], place.depth + deeper), want, to);
             }
             Step::FirstAttached(cursor, item, on, role, to) => {
-                go_on!(cursor, item, self.attached_from(0, regs[at(on)], role), to, true)
+                go_on!(cursor, item, self.first_attached(regs[at(on)], role), to, true)
             }
             Step::NextAttached(cursor, item, on, role, to) => {
                 go_on!(cursor, item, self.attached_from(regs[at(cursor)].bounds().0 as usize + 1, regs[at(on)], role), to, false)
             }
-            Step::FirstOn(cursor, item, on, to) => go_on!(cursor, item, self.lying_from(0, regs[at(on)]), to, true),
+            Step::FirstOn(cursor, item, on, to) => go_on!(cursor, item, self.first_on(regs[at(on)]), to, true),
             Step::NextOn(cursor, item, on, to) => {
                 go_on!(cursor, item, self.lying_from(regs[at(cursor)].bounds().0 as usize + 1, regs[at(on)]), to, false)
             }
@@ -599,10 +600,13 @@ impl Eval<'_> {
     }
 
     /// Begin with the first of several zones from one on that has any cards, if there is one.
-    fn first_in(&self, zones: u16, from: usize, cursor: usize, item: usize, regs: &mut Regs) -> bool {
+    fn first_in(&mut self, zones: u16, from: usize, cursor: usize, item: usize, regs: &mut Regs) -> bool {
         for (at, &zone) in self.catalogue.index.code.zones[zones as usize].iter().enumerate().skip(from) {
             let (first, end) = self.state.zones.bounds(zone);
             if let Some(card) = self.state.zones.card_at(first, end) {
+                if self.desk.tires(end - first) {
+                    return false;
+                }
                 regs[cursor] = Cell::cursor(first, end | (at as u32) << 16);
                 regs[item] = Cell::of_card(card);
                 return true;
@@ -618,6 +622,17 @@ impl Eval<'_> {
             Some(constant) => self.catalogue.index.code.constants[constant as usize],
             None => regs[at(reg)],
         }
+    }
+
+    /// The first card that lies on another one in a role, and its place: all that lie on others are gone through for it.
+    fn first_attached(&mut self, on: Cell, role: RoleId) -> Option<(usize, Cell)> {
+        let over = self.desk.tires(self.state.zones[ATTACHED.index()].len() as u32);
+        if over { None } else { self.attached_from(0, on, role) }
+    }
+    /// The same for one that lies on another one, however many lie between.
+    fn first_on(&mut self, on: Cell) -> Option<(usize, Cell)> {
+        let over = self.desk.tires(self.state.zones[ATTACHED.index()].len() as u32);
+        if over { None } else { self.lying_from(0, on) }
     }
 
     /// The first card from a place on that lies on another one in a role, and its place.
@@ -646,7 +661,10 @@ impl Eval<'_> {
         let args = args.map(|reg| self.arg(reg, regs));
         // Whoever is gone through asks, too.
         let place = &Place { me: regs[at(ME)].card(), ..*place };
-        self.call(place, deeper, FunctionId::new(what.into()).unwrap_or_default(), &args[..(count as usize).min(ARGS)])
+        let (function, before) = (FunctionId::new(what.into()).unwrap_or_default(), self.desk.heap.work);
+        let found = self.call(place, deeper, function, &args[..(count as usize).min(ARGS)]);
+        self.blamed(Work::Function(function), before, place.depth + deeper);
+        found
     }
 
     #[inline(never)]
@@ -659,60 +677,36 @@ impl Eval<'_> {
             2 => self.arg(called.args[0], regs).place_with(self.arg(called.args[1], regs), cards),
             _ => NO_PLACE,
         };
-        if about == NO_PLACE || depth >= MAX_DEPTH || !self.desk.is_quick() {
+        if about == NO_PLACE || !self.desk.is_quick() {
             return self.kept_otherwise(place, site, regs);
         }
-        if let Some(known) = self.desk.recall_at(Sort::Call, which, about, &self.catalogue.index.reads.functions[which]) {
+        let reads = &self.catalogue.index.reads.functions[which];
+        if let Some(known) = self.desk.recall_at(Sort::Call, which, about, depth, reads) {
             return known;
         }
-        match self.catalogue.function_code(which, depth) {
-            Some((start, depth)) => {
-                let before = self.desk.start();
-                let args = [0, 1].map(|arg| self.arg(called.args[arg], regs));
-                // It asks neither for whom nor on which card it is asked.
-                let found = self.run_steps::<false>(&Place::of_player(PlayerId(0), depth), start, &args[..called.count as usize & 3]);
-                self.desk.keep_at(Sort::Call, which, about, found, before, cards)
-            }
-            None => self.kept_anew(place, site, regs),
-        }
+        let before = self.desk.start(depth);
+        let args = [0, 1].map(|arg| self.arg(called.args[arg], regs));
+        let found = self.function(which, depth, &args[..called.count as usize & 3]);
+        self.desk.keep_at(Sort::Call, which, about, found, before, cards)
     }
 
-    /// The same about what has no place of its own.
+    /// The same about what has no place of its own, or where it is looked at more closely.
     #[inline(never)]
     fn kept_otherwise(&mut self, place: &Place<'_>, site: Site, regs: &Regs) -> Cell {
         let Called { what, deeper, count, args } = self.catalogue.index.code.sites[site as usize];
         let args = args.map(|arg| self.arg(arg, regs));
         let args = &args[..(count as usize).min(ARGS)];
-        let depth = place.depth + deeper;
-        if depth < MAX_DEPTH
-            && self.desk.is_quick()
-            && let Some(code) = super::kept::code(args)
-            && let Some((start, depth)) = self.catalogue.function_code(what.into(), depth)
-        {
-            let key = Key { sort: Sort::Call, which: what.into(), about: About::Code(code) };
-            if let Some(known) = self.desk.recall(key, &self.catalogue.index.reads.functions[what as usize]) {
-                return known;
-            }
-            let before = self.desk.start();
-            let found = self.run_steps::<false>(&Place::of_player(PlayerId(0), depth), start, args);
-            return self.desk.keep(key, found, before, self.state.cards.len());
-        }
-        self.kept_anew(place, site, regs)
+        let (which, depth) = (what as usize, place.depth + deeper);
+        let key = Key::new(Sort::Call, which, args, self.state.cards.len());
+        let reads = &self.catalogue.index.reads.functions[which];
+        let function = FunctionId::new(which).unwrap_or_default();
+        self.recall(Work::Function(function), key, depth, reads, |eval| eval.function(which, depth, args))
     }
 
-    /// The same at length: where it is looked at more closely, where there is no code, or too little room.
-    #[inline(never)]
-    fn kept_anew(&mut self, place: &Place<'_>, site: Site, regs: &Regs) -> Cell {
-        let Called { what, deeper, count, args } = self.catalogue.index.code.sites[site as usize];
-        let args = args.map(|reg| self.arg(reg, regs));
-        let args = &args[..(count as usize).min(ARGS)];
-        let function = FunctionId::new(what.into()).unwrap_or_default();
-        if place.depth + deeper >= MAX_DEPTH {
-            return self.too_deep();
-        }
-        let key = Key::new(Sort::Call, what.into(), args, self.state.cards.len());
-        let reads = &self.catalogue.index.reads.functions[what as usize];
-        self.recall(Work::Function(function), key, reads, |eval| eval.call(place, deeper, function, args))
+    /// A function whose answers are kept, worked out: it asks neither for whom nor on which card it is asked.
+    #[inline]
+    fn function(&mut self, which: usize, depth: u16, args: &[Cell]) -> Cell {
+        self.call(&Place::of_player(PlayerId(0), depth), 0, FunctionId::new(which).unwrap_or_default(), args)
     }
 
     #[inline(never)]
@@ -724,17 +718,20 @@ impl Eval<'_> {
 
     #[inline]
     fn call(&mut self, place: &Place<'_>, deeper: Deeper, function: FunctionId, args: &[Cell]) -> Cell {
-        if place.depth + deeper >= MAX_DEPTH {
-            return self.too_deep();
-        }
-        if self.desk.is_quick()
-            && let Some((start, depth)) = self.catalogue.function_code(function.index(), place.depth + deeper)
-        {
-            return self.run_steps::<false>(&Place { depth, ..*place }, start, args);
+        if !self.desk.asks(place.depth + deeper) {
+            return Cell::NONE;
         }
         let place = place.deeper(deeper + self.catalogue.index.call_depth(function));
+        match self.desk.enter(self.catalogue.index.code.function(function.index()), place.depth) {
+            Some(start) if self.desk.is_quick() => self.run_steps::<false>(&place, start, args),
+            start => self.call_slowly(&place, function, args, start),
+        }
+    }
+
+    #[cold]
+    fn call_slowly(&mut self, place: &Place<'_>, function: FunctionId, args: &[Cell], start: Option<u32>) -> Cell {
         let body = self.catalogue.functions[function.index()].body;
-        self.counted(Work::Function(function), |eval| eval.value(&place, args, body))
+        self.counted(Work::Function(function), |eval| eval.value_slowly(place, args, body, start))
     }
 
     /// Work something out, and count it where somebody counts.

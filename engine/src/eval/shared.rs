@@ -1,7 +1,7 @@
 //! What single expressions come to once their parts are known: for code that is run and expressions that are walked alike.
 
 use super::cells::Cell;
-use super::{Eval, MAX_DEPTH, Place, STEP};
+use super::{Eval, Place, STEP};
 use crate::catalogue::{BinOp, ClauseKind, FieldSort, Print, Prop, Quantifier};
 use crate::ids::*;
 use crate::state::Waiting;
@@ -301,8 +301,8 @@ impl Eval<'_> {
         let until = catalogue.window(window.count()).and_then(|window| catalogue.windows[window.index()].until);
         let Some(until) = until else { return false };
         let depth = place.depth + STEP + catalogue.index.depths[until.index()];
-        if depth >= MAX_DEPTH {
-            return self.too_deep().truth();
+        if !self.desk.asks(depth) {
+            return false;
         }
         self.test(&Place::of_player(place.you, depth), &[], until)
     }

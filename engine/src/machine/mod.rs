@@ -11,6 +11,7 @@ use crate::ids::*;
 use crate::memo::Memo;
 use crate::state::{Answer, AskKind, Frame, State, Status};
 use crate::value::{CardId, PlayerId, Value};
+use smallvec::SmallVec;
 
 /// More instructions than any answer needs: past this the running action is a fault.
 const MAX_INSTRUCTIONS: u32 = 400_000;
@@ -124,6 +125,8 @@ struct Machine<'a> {
     /// the code; else the instruction works it out.
     regs: Regs,
     needs: Option<u32>,
+    /// What the instruction needs where the program is run as it stands.
+    walked: Vec<Value>,
 }
 
 /// The running action cannot go on.
@@ -131,6 +134,8 @@ struct Fault(&'static str);
 
 const TOO_MUCH: Fault = Fault("too many instructions");
 const TOO_DEEP: Fault = Fault("programs nested too deep");
+/// The question that ran over tells why itself.
+const RAN_OVER: Fault = Fault("a question ran over");
 
 enum Flow {
     Next,
@@ -142,7 +147,7 @@ enum Flow {
 impl<'a> Machine<'a> {
     fn new(catalogue: &'a Catalogue, state: &'a mut State, out: &'a mut dyn Sink, desk: &'a mut Desk) -> Machine<'a> {
         let registers = state.take_registers();
-        Machine { catalogue, state, registers, out, desk, regs: NO_REGS, needs: None }
+        Machine { catalogue, state, registers, out, desk, regs: NO_REGS, needs: None, walked: Vec::new() }
     }
 }
 
@@ -160,6 +165,7 @@ impl Machine<'_> {
             return;
         }
         self.desk.left = MAX_INSTRUCTIONS;
+        self.desk.begin();
         while let Err(fault) = if self.desk.is_quick() {
             self.run_code::<false>()
         } else if self.desk.is_counting() {
@@ -197,9 +203,12 @@ impl Machine<'_> {
         };
         match *op {
             Op::Jump(to) => jump(self, to).map(|()| Flow::Next),
-            Op::JumpUnless(test, to) => if self.test(0, test) { Ok(()) } else { jump(self, to) }.map(|()| Flow::Next),
+            Op::JumpUnless(test, to) => {
+                let holds = self.walk(test)?.truth();
+                if holds { Ok(()) } else { jump(self, to) }.map(|()| Flow::Next)
+            }
             Op::Set(to, expr) => {
-                let value = self.eval(0, expr);
+                let value = self.walk(expr)?;
                 self.write(to, value);
                 Ok(Flow::Next)
             }
@@ -209,8 +218,50 @@ impl Machine<'_> {
                 }
                 Ok(Flow::Next)
             }
-            _ => self.spend().and_then(|()| self.execute(op)),
+            _ => {
+                self.walk_all(op)?;
+                self.strain()?;
+                self.spend()?;
+                let flow = self.execute(op);
+                self.walked.clear();
+                self.desk.begin();
+                flow
+            }
         }
+    }
+
+    /// What an expression of the running program is worth, which is walked.
+    fn walk(&mut self, expr: ExprId) -> Result<Value, Fault> {
+        let cell = self.in_frame(expr, &[]);
+        if self.desk.is_over() { Err(RAN_OVER) } else { Ok(self.desk.value(cell)) }
+    }
+    /// All that an instruction needs is there before anything is done.
+    fn walk_all(&mut self, op: &Op) -> Result<(), Fault> {
+        if self.is_told_only(op) {
+            return Ok(());
+        }
+        let mut exprs: SmallVec<[ExprId; 8]> = SmallVec::new();
+        op.exprs(self.catalogue, &mut |expr| exprs.push(expr));
+        for expr in exprs {
+            let value = self.walk(expr)?;
+            self.walked.push(value);
+        }
+        Ok(())
+    }
+    /// Whether an instruction is for those who are told, and for nobody else.
+    fn is_told_only(&self, op: &Op) -> bool {
+        matches!(op, Op::Emit { event, .. } if !self.catalogue.index.heard.has(event.index()))
+    }
+
+    /// What was worked out counts among the instructions where it was much. Whether the program may go on.
+    fn strain(&mut self) -> Result<(), Fault> {
+        if self.desk.is_slight() {
+            return Ok(());
+        }
+        if self.desk.is_over() {
+            return Err(RAN_OVER);
+        }
+        if self.desk.spend_work() { Ok(()) } else { Err(TOO_MUCH) }
     }
 
     /// Programs as code, but for those that have none.
@@ -235,6 +286,9 @@ impl Machine<'_> {
                     self.desk.begin();
                     let mut own = &mut self.registers[base as usize..];
                     Eval::new(catalogue, self.state, self.desk).run_on::<COUNTING>(&place, &mut own, steps, &mut self.regs, &mut next);
+                    if !self.desk.is_slight() {
+                        self.strain()?;
+                    }
                 }
                 if let Some(before) = before {
                     self.desk.count(Work::Program(program), before);
@@ -345,8 +399,10 @@ impl Machine<'_> {
     /// A fault ends the action it happened in; only a fault of the rules themselves ends the game.
     fn contain(&mut self, fault: Fault) {
         self.state.count_fault();
+        self.walked.clear();
+        let reason = self.reason(fault);
         if self.out.wants() {
-            self.out.take(Event::Fault { reason: fault.0.into() });
+            self.out.take(Event::Fault { reason: reason.clone() });
         }
         while let Some(frame) = self.leave() {
             self.unbind_left();
@@ -354,7 +410,16 @@ impl Machine<'_> {
                 return;
             }
         }
-        self.state.break_off(format!("fault: {}", fault.0));
+        self.state.break_off(format!("fault: {reason}"));
+    }
+
+    /// Why the action ends: what ran over is told by its name.
+    fn reason(&mut self, fault: Fault) -> String {
+        let Some(over) = self.desk.take_over() else { return fault.0.into() };
+        // How much more was done meanwhile is of no account.
+        self.desk.left = 0;
+        let running = self.state.frames.last().map_or(self.catalogue.main, |frame| frame.program);
+        over.reason(self.catalogue, running)
     }
 
     /// For a question about the state as it is now.
@@ -371,11 +436,17 @@ impl Machine<'_> {
     fn eval(&mut self, at: usize, expr: ExprId) -> Value {
         match self.given(at) {
             Some(operand) => self.operand(operand, self.base()),
-            None => {
-                let cell = self.in_frame(expr, &[]);
-                self.desk.value(cell)
-            }
+            None => match self.walked.get(at) {
+                Some(value) => value.clone(),
+                None => self.tell(expr, &[]),
+            },
         }
+    }
+    /// What is worked out for those who are told alone: nothing, where it runs over, and nothing comes of that.
+    fn tell(&mut self, expr: ExprId, locals: &[Value]) -> Value {
+        self.desk.begin();
+        let cell = self.in_frame(expr, locals);
+        if self.desk.take_over().is_some() { Value::None } else { self.desk.value(cell) }
     }
     /// Where it lies, where that is known.
     #[inline]
@@ -395,7 +466,7 @@ impl Machine<'_> {
             Some(Lies::Constant(at)) => of_cell(self.catalogue.index.code.constant(at)),
             Some(Lies::Register(at)) => of_value(&self.registers[self.base() + at]),
             Some(Lies::Var(at)) => of_value(&self.state.vars[at]),
-            None => of_cell(self.in_frame(expr, &[])),
+            None => of_value(&self.eval(at, expr)),
         }
     }
     fn test(&mut self, at: usize, expr: ExprId) -> bool {

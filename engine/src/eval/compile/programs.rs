@@ -2,7 +2,7 @@
 
 use super::{Compiler, Given, Shelf};
 use crate::catalogue::{Args, BinOp, Catalogue, Expr, Op, Proc, Prop};
-use crate::eval::MAX_DEPTH;
+use crate::eval::effort::MAX_DEPTH;
 use crate::eval::code::{Lies, NO_CODE, Operand, Piece, Program, Step, To};
 use crate::ids::*;
 use std::collections::BTreeSet;
