@@ -45,7 +45,7 @@ impl Eval<'_> {
     /// Whether a card or a lasting effect allows something, or which one forbids it.
     fn others_say(&mut self, permission: PermissionId, args: &[Cell], depth: u16) -> Result<bool, Forbidder> {
         let (catalogue, state) = (self.catalogue, self.state);
-        if self.desk.tires(state.effects.len() as u32) {
+        if self.desk.tires(1) {
             return Ok(true);
         }
         let depth = depth + STEP;

@@ -164,7 +164,7 @@ impl Eval<'_> {
 
     fn stat_at(&mut self, stat: StatId, of: Cell, what: Option<Cell>, depth: u16, trace: Option<&mut Vec<TraceLine>>) -> Cell {
         let (catalogue, state) = (self.catalogue, self.state);
-        if self.desk.tires(1 + state.effects.len() as u32) {
+        if self.desk.tires(1) {
             return Cell::NONE;
         }
         let def = &catalogue.stats[stat.index()];
