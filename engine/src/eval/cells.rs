@@ -184,8 +184,6 @@ pub(super) struct Heap {
     lists: Vec<Vec<Cell>>,
     /// How many of the lists are in use; the rest keep their memory for the next.
     used: u32,
-    /// How much was done for the question so far. It lies here so that both start anew at once.
-    pub(super) work: u32,
     moves: Vec<Move>,
     kept: Vec<Vec<Cell>>,
     /// Kept lists that nobody keeps any more, once the evaluation is over.
@@ -198,15 +196,9 @@ pub(super) struct Heap {
 pub(super) struct Mark(u32, usize);
 
 impl Heap {
-    /// A new question: nothing is held any more, and nothing was done for it yet.
+    /// A new evaluation: nothing is held any more.
     #[inline]
     pub(super) fn begin(&mut self) {
-        self.work = 0;
-        self.go_on();
-    }
-    /// The next expression of a question: nothing is held any more.
-    #[inline]
-    pub(super) fn go_on(&mut self) {
         self.used = 0;
         self.moves.clear();
         if !self.dropped.is_empty() {

@@ -11,9 +11,6 @@ use crate::parts::{Changed, Part, Parts, Read};
 use crate::state::State;
 use crate::value::{CardId, Move, PlayerId, Value};
 
-/// How much that is worked out counts as an instruction.
-const WORK: u32 = 1024;
-
 /// The time at which a game begins: before it nothing was known.
 const FIRST: u32 = 1;
 
@@ -34,8 +31,9 @@ pub(crate) struct Desk {
     oldest: usize,
     /// What programs may still do for the answer that was given: whatever goes on for ever comes to an end.
     pub(crate) left: u32,
-    /// How deep the question goes, or the one within it whose answer will be kept; and how it ran over, if it did.
-    pub(super) reach: u16,
+    /// How much was done so far, and how deep the question goes, or the one within it whose answer will be kept.
+    pub(super) spent: Effort,
+    /// How the question ran over, if it did.
     pub(super) over: Option<Over>,
     /// How many questions ran over.
     pub(super) ran_over: u32,
@@ -75,8 +73,7 @@ enum Mode {
 pub(super) struct Start {
     stamp: u32,
     mark: Mark,
-    pub(super) work: u32,
-    pub(super) reach: u16,
+    pub(super) spent: Effort,
     pub(super) depth: u16,
 }
 
@@ -93,7 +90,7 @@ impl Default for Desk {
             moves: Default::default(),
             oldest: 0,
             left: 0,
-            reach: 0,
+            spent: Effort::default(),
             over: None,
             ran_over: 0,
             clock: FIRST,
@@ -164,7 +161,7 @@ impl Desk {
             moves,
             oldest: _,
             left: _,
-            reach,
+            spent,
             over,
             ran_over,
             clock,
@@ -179,7 +176,7 @@ impl Desk {
         speakers.clear();
         actors.clear();
         moves.iter_mut().for_each(|kept| kept.stamp = 0);
-        (*reach, *over, *ran_over) = (0, None, 0);
+        (*spent, *over, *ran_over) = (Effort::default(), None, 0);
         // Time goes on: whatever was known before is older than all that will be.
         *clock += 1;
     }
@@ -188,11 +185,6 @@ impl Desk {
     #[inline]
     pub(crate) fn begin(&mut self) {
         self.heap.begin();
-    }
-    /// The next expression of the same question.
-    #[inline]
-    pub(crate) fn go_on(&mut self) {
-        self.heap.go_on();
     }
 
     #[inline]
@@ -236,12 +228,6 @@ impl Desk {
         self.left > 0
     }
 
-    /// What was worked out counts as some instructions; whether programs may go on.
-    #[cold]
-    pub(crate) fn spend_work(&mut self) -> bool {
-        self.spend(self.heap.work / WORK)
-    }
-
     /// Something has changed that is no part.
     #[inline]
     pub(crate) fn tick(&mut self) {
@@ -261,7 +247,7 @@ impl Desk {
     pub(super) fn keep_moves(&mut self, window: WindowId, player: PlayerId, list: Cell, start: Start) {
         let effort = self.effort_since(start);
         if self.is_over() {
-            return self.blame(Work::Window(window), start.work, start.depth);
+            return self.blame(Work::Window(window), start.spent.work, start.depth);
         }
         let kept = &mut self.moves[self.oldest % 4];
         (kept.of, kept.stamp, kept.effort) = (Some((window, player)), start.stamp, effort);
@@ -274,10 +260,11 @@ impl Desk {
     }
 
     /// A question begins, so deep, whose answer will be kept.
-    #[inline]
+    #[inline(always)]
     pub(super) fn start(&mut self, depth: u16) -> Start {
-        let reach = std::mem::replace(&mut self.reach, depth);
-        Start { stamp: self.clock, mark: self.heap.mark(), work: self.heap.work, reach, depth }
+        let spent = self.spent;
+        self.spent.depth = depth;
+        Start { stamp: self.clock, mark: self.heap.mark(), spent, depth }
     }
 
     /// Keep an answer about a table of so many cards; how it may be held from now on.
@@ -293,7 +280,7 @@ impl Desk {
     }
 
     /// The same about what lies at a place.
-    #[inline]
+    #[inline(always)]
     pub(super) fn keep_at(&mut self, sort: Sort, which: usize, place: u32, answer: Cell, start: Start, cards: usize) -> Cell {
         let Some((answer, effort)) = self.keepable(sort, which as u32, answer, start) else { return answer };
         let before = self.shelf.put_at(sort, which as u32, place, start.stamp, answer, effort, cards);
@@ -306,7 +293,7 @@ impl Desk {
     fn keepable(&mut self, sort: Sort, which: u32, answer: Cell, start: Start) -> Option<(Cell, Effort)> {
         let effort = self.effort_since(start);
         if self.is_over() {
-            self.blame(Work::asked(sort, which), start.work, start.depth);
+            self.blame(Work::asked(sort, which), start.spent.work, start.depth);
             return None;
         }
         Some((self.heap.keep(answer, start.mark)?, effort))

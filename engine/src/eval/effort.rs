@@ -18,14 +18,14 @@ pub(super) const STEP: u16 = 12;
 /// Items that lists are gone through by, questions that are asked within others, and every so many steps in a row: far more than any
 /// sensible rule.
 pub(super) const MAX_WORK: u32 = 1 << 23;
-/// So much is of no account.
-const SLIGHT: u32 = 1 << 12;
+/// So much is to blame for the rest.
+const MUCH: u32 = MAX_WORK / 8;
 /// More work than there is: the question is over.
 const OVER: u32 = 1 << 30;
 
 /// What an answer took: so much work, and so many levels.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub(super) struct Effort {
+pub(crate) struct Effort {
     pub(super) work: u32,
     pub(super) depth: u16,
 }
@@ -56,12 +56,16 @@ impl Over {
 }
 
 impl Desk {
-    /// So much more is done for the question; whether that is too much.
+    /// Nothing was done yet.
+    pub(crate) fn rest(&mut self) {
+        (self.spent, self.over) = (Effort::default(), None);
+    }
+
+    /// So much more is done; whether that is too much.
     #[inline(always)]
     pub(super) fn tires(&mut self, count: u32) -> bool {
-        let work = self.heap.work + count;
-        self.heap.work = work;
-        work > MAX_WORK && self.is_worn_out()
+        self.spent.work += count;
+        self.spent.work > MAX_WORK && self.is_worn_out()
     }
     #[cold]
     #[inline(never)]
@@ -70,38 +74,44 @@ impl Desk {
         true
     }
 
-    /// From here on nothing more is worked out for the question.
+    /// From here on nothing more is worked out, and programs go no further.
     fn run_over(&mut self, limit: Limit) {
         if self.over.is_none() {
-            self.over = Some(Over { limit, work: self.heap.work, culprit: None });
+            self.over = Some(Over { limit, work: self.spent.work, culprit: None });
+            self.ran_over += 1;
         }
-        self.heap.work = OVER;
-    }
-
-    /// Whether little was done for the question.
-    #[inline(always)]
-    pub(crate) fn is_slight(&self) -> bool {
-        self.heap.work <= SLIGHT
+        self.spent.work = OVER;
+        self.left = 0;
     }
 
     /// Whether the question is over.
     #[inline(always)]
     pub(crate) fn is_over(&self) -> bool {
-        self.heap.work > MAX_WORK
+        self.spent.work > MAX_WORK
     }
 
-    /// How the question ran over, if it did. The next one begins with nothing.
+    /// How the question ran over, if it did. For what follows it there is a part of the effort again.
+    #[cold]
     pub(crate) fn take_over(&mut self) -> Option<Over> {
-        if !self.is_over() {
-            return None;
+        if self.is_over() {
+            self.run_over(Limit::Work);
+            self.spent = Effort { work: MAX_WORK / 4 * 3, depth: 0 };
         }
-        self.run_over(Limit::Work);
-        (self.heap.work, self.reach) = (0, 0);
-        self.ran_over += 1;
         self.over.take()
     }
 
-    /// Whether there is room for a piece of code from a depth on, or for its expression where it has no code. The question goes as deep, then.
+    /// What was done so far is put aside for a question that counts for nothing.
+    pub(crate) fn put_aside(&mut self) -> (Effort, u32) {
+        (std::mem::take(&mut self.spent), self.left)
+    }
+    /// Go on from there. Whether anything came of the question.
+    pub(crate) fn take_up(&mut self, (spent, left): (Effort, u32)) -> bool {
+        let over = self.take_over();
+        (self.spent, self.left) = (spent, left);
+        over.is_none()
+    }
+
+    /// Whether there is room for a piece of code from a depth on, if there is one.
     #[inline(never)]
     fn has_room(&mut self, piece: Piece, depth: u16) -> bool {
         piece != Piece::NONE && self.goes_deeper(depth + piece.deepest)
@@ -110,33 +120,39 @@ impl Desk {
     /// The question goes so deep. Whether it may.
     #[inline(always)]
     pub(super) fn goes_to(&mut self, depth: u16) -> bool {
-        depth <= self.reach || self.goes_deeper(depth)
+        depth <= self.spent.depth || self.goes_deeper(depth)
     }
     #[inline(never)]
     fn goes_deeper(&mut self, depth: u16) -> bool {
-        if depth >= MAX_DEPTH {
+        let room = self.reaches(depth);
+        if !room {
             self.run_over(Limit::Depth);
-            return false;
         }
-        self.reach = depth;
-        true
+        room
+    }
+    #[inline(never)]
+    fn reaches(&mut self, depth: u16) -> bool {
+        let room = depth < MAX_DEPTH;
+        if room {
+            self.spent.depth = depth;
+        }
+        room
     }
 
     /// Where a piece of code starts that is run from a depth on: none where there is none, or where the question is over for want of room.
     #[inline(always)]
     pub(super) fn enter(&mut self, piece: Piece, depth: u16) -> Option<u32> {
-        (depth + piece.deepest <= self.reach || self.has_room(piece, depth)).then_some(piece.start)
+        (depth + piece.deepest <= self.spent.depth || self.has_room(piece, depth)).then_some(piece.start)
     }
 
     /// Whether there is room for an answer that took so much, from a depth on: then it counts.
     #[inline(always)]
     pub(super) fn affords(&mut self, effort: Effort, depth: u16) -> bool {
-        let (work, reach) = (self.heap.work + effort.work, depth + effort.depth);
-        if work > MAX_WORK || reach >= MAX_DEPTH {
+        let (work, reach) = (self.spent.work + effort.work, depth + effort.depth);
+        if work > MAX_WORK || reach > self.spent.depth && !self.reaches(reach) {
             return false;
         }
-        self.heap.work = work;
-        self.reach = self.reach.max(reach);
+        self.spent.work = work;
         true
     }
 
@@ -149,8 +165,8 @@ impl Desk {
     /// What was done since a question within another one began. The outer one has gone as deep, too.
     #[inline(always)]
     pub(super) fn effort_since(&mut self, start: Start) -> Effort {
-        let effort = Effort { work: self.heap.work - start.work, depth: self.reach - start.depth };
-        self.reach = self.reach.max(start.reach);
+        let effort = Effort { work: self.spent.work - start.spent.work, depth: self.spent.depth - start.depth };
+        self.spent.depth = self.spent.depth.max(start.spent.depth);
         effort
     }
 
@@ -165,7 +181,7 @@ impl Desk {
         let Some(over) = &mut self.over else { return };
         let most = match over.limit {
             Limit::Depth => depth <= MAX_DEPTH / 2,
-            Limit::Work => over.work.saturating_sub(work) >= MAX_WORK / 2,
+            Limit::Work => over.work.saturating_sub(work) >= MUCH,
         };
         if most && over.culprit.is_none() {
             over.culprit = Some(what);

@@ -68,8 +68,13 @@ impl<'a> World<'a> {
         let World { catalogue, state, memo } = self;
         let answer = |desk: &mut Desk| {
             desk.begin();
+            desk.rest();
             let found = ask(&mut Eval { catalogue, state, desk });
-            if desk.take_over().is_some() { T::default() } else { found }
+            if desk.is_over() {
+                desk.take_over();
+                return T::default();
+            }
+            found
         };
         match memo {
             Some(memo) => answer(&mut memo.desk()),
@@ -141,7 +146,7 @@ impl<'a> Eval<'a> {
             Some(frame) => Place::of_program(frame.me, frame.source, frame.you, registers),
             None => Place::of_player(PlayerId(0), 0),
         };
-        self.desk.go_on();
+        self.desk.begin();
         let locals: SmallVec<[Cell; 4]> = locals.iter().map(|local| self.desk.heap.read(local)).collect();
         self.value(&place, &locals, expr)
     }
@@ -175,9 +180,9 @@ impl Eval<'_> {
     #[cold]
     fn check(&mut self, place: &Place<'_>, locals: &[Cell], expr: ExprId, value: Cell) {
         // What it takes is told by the first time.
-        let work = self.desk.heap.work;
+        let work = self.desk.spent.work;
         let walked = self.walk_from(place, locals, expr);
-        self.desk.heap.work = work;
+        self.desk.spent.work = work;
         let heap = &self.desk.heap;
         let what = || format!("{:?} with {locals:?} at {:?}", self.catalogue.exprs[expr.index()], (place.me, place.source, place.you));
         assert!(heap.same(value, walked), "{}: run {:?}, walked {:?}", what(), heap.value(value), heap.value(walked));

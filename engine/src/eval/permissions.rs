@@ -21,7 +21,7 @@ impl Eval<'_> {
         if quiet && let Some(rest) = self.catalogue.index.permission_rest[permission.index()] {
             return rest;
         }
-        let work = self.desk.heap.work;
+        let work = self.desk.spent.work;
         let may = self.counted(Work::Permission(permission), |eval| {
             let said = if quiet { Ok(false) } else { eval.others_say(permission, args, depth) };
             match said {
@@ -128,7 +128,7 @@ impl Eval<'_> {
     pub(super) fn in_scope(&mut self, scope: Option<ScopeId>, card: CardId, depth: u16) -> Option<(Option<CardId>, PlayerId)> {
         let Some(scope) = scope else { return Some((Some(card), self.state.card(card).controller)) };
         if self.desk.is_plain() {
-            let work = self.desk.heap.work;
+            let work = self.desk.spent.work;
             let found = self.speaks_from(scope, card, depth);
             self.blamed(Work::Scope(scope), work, depth);
             return found;
@@ -179,7 +179,7 @@ impl Eval<'_> {
         reads: &Read,
         find: impl FnOnce(&mut Self) -> Cell,
     ) -> Cell {
-        let before = self.desk.heap.work;
+        let before = self.desk.spent.work;
         let Some(key) = key else {
             let found = find(self);
             self.blamed(what, before, depth);
@@ -207,7 +207,7 @@ impl Eval<'_> {
             counts.known(what);
         }
         if self.desk.is_checking() {
-            let counted = std::mem::replace(&mut self.desk.heap.work, before) - before;
+            let counted = std::mem::replace(&mut self.desk.spent.work, before) - before;
             let start = self.desk.start(depth);
             let found = find(self);
             assert!(self.desk.heap.same(found, known), "{key:?} was {known:?} and is so no longer");

@@ -451,7 +451,7 @@ impl Eval<'_> {
             // What follows is of programs.
             Step::Write(from, to) if R::LIVE => {
                 registers.write(to.index(), self.desk.heap.value(regs[at(from)]));
-                self.desk.go_on();
+                self.desk.begin();
             }
             Step::Settle(to, constant) if R::LIVE => {
                 registers.write(to.index(), self.desk.heap.value(self.catalogue.index.code.constants[constant as usize]));
@@ -661,7 +661,7 @@ impl Eval<'_> {
         let args = args.map(|reg| self.arg(reg, regs));
         // Whoever is gone through asks, too.
         let place = &Place { me: regs[at(ME)].card(), ..*place };
-        let (function, before) = (FunctionId::new(what.into()).unwrap_or_default(), self.desk.heap.work);
+        let (function, before) = (FunctionId::new(what.into()).unwrap_or_default(), self.desk.spent.work);
         let found = self.call(place, deeper, function, &args[..(count as usize).min(ARGS)]);
         self.blamed(Work::Function(function), before, place.depth + deeper);
         found
@@ -684,9 +684,15 @@ impl Eval<'_> {
         if let Some(known) = self.desk.recall_at(Sort::Call, which, about, depth, reads) {
             return known;
         }
+        let below = depth + self.catalogue.index.call_depth_at(which);
         let before = self.desk.start(depth);
         let args = [0, 1].map(|arg| self.arg(called.args[arg], regs));
-        let found = self.function(which, depth, &args[..called.count as usize & 3]);
+        let args = &args[..called.count as usize & 3];
+        let found = match self.desk.enter(self.catalogue.index.code.function(which), below) {
+            // It asks neither for whom nor on which card it is asked.
+            Some(start) if !self.desk.tires(1) => self.run_steps::<false>(&Place::of_player(PlayerId(0), below), start, args),
+            _ => self.function(which, depth, args),
+        };
         self.desk.keep_at(Sort::Call, which, about, found, before, cards)
     }
 
@@ -703,8 +709,8 @@ impl Eval<'_> {
         self.recall(Work::Function(function), key, depth, reads, |eval| eval.function(which, depth, args))
     }
 
-    /// A function whose answers are kept, worked out: it asks neither for whom nor on which card it is asked.
-    #[inline]
+    /// A function whose answers are kept, worked out where there is more to it.
+    #[inline(never)]
     fn function(&mut self, which: usize, depth: u16, args: &[Cell]) -> Cell {
         self.call(&Place::of_player(PlayerId(0), depth), 0, FunctionId::new(which).unwrap_or_default(), args)
     }

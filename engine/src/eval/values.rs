@@ -131,7 +131,7 @@ impl Eval<'_> {
     fn kept_stat(&mut self, stat: StatId, of: Cell, what: Option<Cell>, depth: u16) -> Cell {
         let catalogue = self.catalogue;
         if self.desk.is_plain() {
-            let work = self.desk.heap.work;
+            let work = self.desk.spent.work;
             let value = self.stat_at(stat, of, what, depth, None);
             self.blamed(Work::Stat(stat), work, depth);
             return value;

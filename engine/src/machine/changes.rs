@@ -222,7 +222,7 @@ impl Machine<'_> {
         }
         let catalogue = self.catalogue;
         let Heard { set_off, effects } = self.eval_now().heard(event, &args);
-        self.strain()?;
+        self.not_over()?;
         let changed = self.state.end_heard(catalogue, &effects);
         self.touch(changed);
         for waiting in set_off {

@@ -288,7 +288,7 @@ impl Machine<'_> {
         let mark = |clause: ClauseId, source: Option<CardId>| Value::list(vec![Value::Num(clause.index() as i32), source.into()]);
         let fresh = |clause: ClauseId, source: Option<CardId>| !runs(clause, source) && !offered.items().contains(&mark(clause, source));
         let instead = Eval::new(self.catalogue, self.state, self.desk).instead(proc, &args, fresh);
-        self.strain()?;
+        self.not_over()?;
         let Some(Instead { clause, program, me, source, you, captured, effect }) = instead else {
             self.state.jump(exit);
             return Ok(Flow::Enter);

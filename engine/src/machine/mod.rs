@@ -165,7 +165,7 @@ impl Machine<'_> {
             return;
         }
         self.desk.left = MAX_INSTRUCTIONS;
-        self.desk.begin();
+        self.desk.rest();
         while let Err(fault) = if self.desk.is_quick() {
             self.run_code::<false>()
         } else if self.desk.is_counting() {
@@ -220,11 +220,9 @@ impl Machine<'_> {
             }
             _ => {
                 self.walk_all(op)?;
-                self.strain()?;
                 self.spend()?;
                 let flow = self.execute(op);
                 self.walked.clear();
-                self.desk.begin();
                 flow
             }
         }
@@ -233,7 +231,8 @@ impl Machine<'_> {
     /// What an expression of the running program is worth, which is walked.
     fn walk(&mut self, expr: ExprId) -> Result<Value, Fault> {
         let cell = self.in_frame(expr, &[]);
-        if self.desk.is_over() { Err(RAN_OVER) } else { Ok(self.desk.value(cell)) }
+        self.not_over()?;
+        Ok(self.desk.value(cell))
     }
     /// All that an instruction needs is there before anything is done.
     fn walk_all(&mut self, op: &Op) -> Result<(), Fault> {
@@ -253,15 +252,9 @@ impl Machine<'_> {
         matches!(op, Op::Emit { event, .. } if !self.catalogue.index.heard.has(event.index()))
     }
 
-    /// What was worked out counts among the instructions where it was much. Whether the program may go on.
-    fn strain(&mut self) -> Result<(), Fault> {
-        if self.desk.is_slight() {
-            return Ok(());
-        }
-        if self.desk.is_over() {
-            return Err(RAN_OVER);
-        }
-        if self.desk.spend_work() { Ok(()) } else { Err(TOO_MUCH) }
+    /// Whether what was worked out is to be had. Code need not ask: it can do nothing more where that is not so.
+    fn not_over(&self) -> Result<(), Fault> {
+        if self.desk.is_over() { Err(RAN_OVER) } else { Ok(()) }
     }
 
     /// Programs as code, but for those that have none.
@@ -286,9 +279,6 @@ impl Machine<'_> {
                     self.desk.begin();
                     let mut own = &mut self.registers[base as usize..];
                     Eval::new(catalogue, self.state, self.desk).run_on::<COUNTING>(&place, &mut own, steps, &mut self.regs, &mut next);
-                    if !self.desk.is_slight() {
-                        self.strain()?;
-                    }
                 }
                 if let Some(before) = before {
                     self.desk.count(Work::Program(program), before);
@@ -416,8 +406,6 @@ impl Machine<'_> {
     /// Why the action ends: what ran over is told by its name.
     fn reason(&mut self, fault: Fault) -> String {
         let Some(over) = self.desk.take_over() else { return fault.0.into() };
-        // How much more was done meanwhile is of no account.
-        self.desk.left = 0;
         let running = self.state.frames.last().map_or(self.catalogue.main, |frame| frame.program);
         over.reason(self.catalogue, running)
     }
@@ -444,9 +432,10 @@ impl Machine<'_> {
     }
     /// What is worked out for those who are told alone: nothing, where it runs over, and nothing comes of that.
     fn tell(&mut self, expr: ExprId, locals: &[Value]) -> Value {
-        self.desk.begin();
+        let spent = self.desk.put_aside();
         let cell = self.in_frame(expr, locals);
-        if self.desk.take_over().is_some() { Value::None } else { self.desk.value(cell) }
+        let value = self.desk.value(cell);
+        if self.desk.take_up(spent) { value } else { Value::None }
     }
     /// Where it lies, where that is known.
     #[inline]
