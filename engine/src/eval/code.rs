@@ -477,16 +477,27 @@ pub struct Code {
     pub(super) entries: Vec<To>,
 }
 
-/// Where the code of an expression starts, and the deepest call within it, from where it starts: there must be room for that.
+/// Where the code of an expression starts, how much deeper it is than what asks for it, and the deepest call within it, from what asks on:
+/// there must be room for that.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Piece {
     pub(super) start: u32,
+    pub(super) deeper: Deeper,
     pub(super) deepest: Deeper,
 }
 
 impl Piece {
     /// There is no code: nothing is so shallow.
-    pub(super) const NONE: Piece = Piece { start: u32::MAX, deepest: MAX_DEPTH };
+    pub(super) const NONE: Piece = Piece { start: u32::MAX, deeper: 0, deepest: MAX_DEPTH };
+
+    /// The same for what asks for it from so far above.
+    pub(super) fn from_above(self, deeper: Deeper) -> Piece {
+        Piece { deeper, deepest: self.deepest.saturating_add(deeper), ..self }
+    }
+    #[inline]
+    pub(super) fn is_none(self) -> bool {
+        self.start == u32::MAX
+    }
 }
 
 #[inline]

@@ -3,7 +3,7 @@
 use super::actors::Actors;
 use super::cells::{Cell, Heap, Mark};
 use super::counts::{Counts, Work};
-use super::effort::{Effort, Over};
+use super::effort::{Effort, MAX_DEPTH, Over};
 use super::kept::{About, Key, Shelf, Sort};
 use super::speakers::Speakers;
 use crate::catalogue::{Catalogue, WindowId};
@@ -33,7 +33,8 @@ pub(crate) struct Desk {
     pub(crate) left: u32,
     /// How much was done so far, and how deep the question goes, or the one within it whose answer will be kept.
     pub(super) spent: Effort,
-    /// How the question ran over, if it did.
+    /// How deep it may go: nowhere once it is over. And how it ran over, if it did.
+    pub(super) room: u16,
     pub(super) over: Option<Over>,
     /// How many questions ran over.
     pub(super) ran_over: u32,
@@ -91,6 +92,7 @@ impl Default for Desk {
             oldest: 0,
             left: 0,
             spent: Effort::default(),
+            room: MAX_DEPTH,
             over: None,
             ran_over: 0,
             clock: FIRST,
@@ -162,6 +164,7 @@ impl Desk {
             oldest: _,
             left: _,
             spent,
+            room,
             over,
             ran_over,
             clock,
@@ -176,7 +179,7 @@ impl Desk {
         speakers.clear();
         actors.clear();
         moves.iter_mut().for_each(|kept| kept.stamp = 0);
-        (*spent, *over, *ran_over) = (Effort::default(), None, 0);
+        (*spent, *room, *over, *ran_over) = (Effort::default(), MAX_DEPTH, None, 0);
         // Time goes on: whatever was known before is older than all that will be.
         *clock += 1;
     }
@@ -259,11 +262,11 @@ impl Desk {
         self.oldest = (self.oldest + 1) % 4;
     }
 
-    /// A question begins, so deep, whose answer will be kept.
+    /// A question begins, so deep, whose answer will be kept, and goes so far down in any case.
     #[inline(always)]
-    pub(super) fn start(&mut self, depth: u16) -> Start {
+    pub(super) fn start(&mut self, depth: u16, reach: u16) -> Start {
         let spent = self.spent;
-        self.spent.depth = depth;
+        self.spent.depth = reach;
         Start { stamp: self.clock, mark: self.heap.mark(), spent, depth }
     }
 

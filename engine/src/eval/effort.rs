@@ -58,7 +58,7 @@ impl Over {
 impl Desk {
     /// Nothing was done yet.
     pub(crate) fn rest(&mut self) {
-        (self.spent, self.over) = (Effort::default(), None);
+        (self.spent, self.room, self.over) = (Effort::default(), MAX_DEPTH, None);
     }
 
     /// So much more is done; whether that is too much.
@@ -80,8 +80,8 @@ impl Desk {
             self.over = Some(Over { limit, work: self.spent.work, culprit: None });
             self.ran_over += 1;
         }
-        self.spent.work = OVER;
-        self.left = 0;
+        self.spent = Effort { work: OVER, depth: 0 };
+        (self.room, self.left) = (0, 0);
     }
 
     /// Whether the question is over.
@@ -95,7 +95,7 @@ impl Desk {
     pub(crate) fn take_over(&mut self) -> Option<Over> {
         if self.is_over() {
             self.run_over(Limit::Work);
-            self.spent = Effort { work: MAX_WORK / 4 * 3, depth: 0 };
+            (self.spent, self.room) = (Effort { work: MAX_WORK / 4 * 3, depth: 0 }, MAX_DEPTH);
         }
         self.over.take()
     }
@@ -114,7 +114,7 @@ impl Desk {
     /// Whether there is room for a piece of code from a depth on, if there is one.
     #[inline(never)]
     fn has_room(&mut self, piece: Piece, depth: u16) -> bool {
-        piece != Piece::NONE && self.goes_deeper(depth + piece.deepest)
+        !piece.is_none() && self.goes_deeper(depth + piece.deepest)
     }
 
     /// The question goes so deep. Whether it may.
@@ -132,7 +132,7 @@ impl Desk {
     }
     #[inline(never)]
     fn reaches(&mut self, depth: u16) -> bool {
-        let room = depth < MAX_DEPTH;
+        let room = depth < self.room;
         if room {
             self.spent.depth = depth;
         }
@@ -149,10 +149,10 @@ impl Desk {
     #[inline(always)]
     pub(super) fn affords(&mut self, effort: Effort, depth: u16) -> bool {
         let (work, reach) = (self.spent.work + effort.work, depth + effort.depth);
-        if work > MAX_WORK || reach > self.spent.depth && !self.reaches(reach) {
+        if work > MAX_WORK || reach >= MAX_DEPTH {
             return false;
         }
-        self.spent.work = work;
+        self.spent = Effort { work, depth: self.spent.depth.max(reach) };
         true
     }
 

@@ -224,7 +224,7 @@ impl Eval<'_> {
         if let Some(known) = self.desk.recall_moves(window, player, depth) {
             return known;
         }
-        let start = self.desk.start(depth);
+        let start = self.desk.start(depth, depth);
         let found = self.moves_at(window, player, depth);
         self.desk.keep_moves(window, player, found, start);
         found

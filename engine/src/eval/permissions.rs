@@ -140,7 +140,7 @@ impl Eval<'_> {
             if let Some(known) = self.desk.recall(key, depth, reads) {
                 return known.scope();
             }
-            let start = self.desk.start(depth);
+            let start = self.desk.start(depth, depth);
             let found = self.speaks_from(scope, card, depth);
             self.desk.keep(key, Cell::of_scope(found), start, cards);
             return found;
@@ -188,7 +188,7 @@ impl Eval<'_> {
         if let Some(known) = self.desk.recall(key, depth, reads) {
             return if self.desk.is_quick() { known } else { self.look_closer(what, key, known, (before, depth), find) };
         }
-        let start = self.desk.start(depth);
+        let start = self.desk.start(depth, depth);
         let found = find(self);
         self.desk.keep(key, found, start, self.state.cards.len())
     }
@@ -208,7 +208,7 @@ impl Eval<'_> {
         }
         if self.desk.is_checking() {
             let counted = std::mem::replace(&mut self.desk.spent.work, before) - before;
-            let start = self.desk.start(depth);
+            let start = self.desk.start(depth, depth);
             let found = find(self);
             assert!(self.desk.heap.same(found, known), "{key:?} was {known:?} and is so no longer");
             let took = self.desk.effort_since(start).work;

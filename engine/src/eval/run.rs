@@ -684,15 +684,17 @@ impl Eval<'_> {
         if let Some(known) = self.desk.recall_at(Sort::Call, which, about, depth, reads) {
             return known;
         }
-        let below = depth + self.catalogue.index.call_depth_at(which);
-        let before = self.desk.start(depth);
+        let piece = self.catalogue.index.code.function(which);
+        let reach = depth + piece.deepest;
         let args = [0, 1].map(|arg| self.arg(called.args[arg], regs));
         let args = &args[..called.count as usize & 3];
-        let found = match self.desk.enter(self.catalogue.index.code.function(which), below) {
-            // It asks neither for whom nor on which card it is asked.
-            Some(start) if !self.desk.tires(1) => self.run_steps::<false>(&Place::of_player(PlayerId(0), below), start, args),
-            _ => self.function(which, depth, args),
-        };
+        if reach >= self.desk.room {
+            return self.kept_otherwise(place, site, regs);
+        }
+        let before = self.desk.start(depth, reach);
+        self.desk.spent.work += 1;
+        // It asks neither for whom nor on which card it is asked.
+        let found = self.run_steps::<false>(&Place::of_player(PlayerId(0), depth + piece.deeper), piece.start, args);
         self.desk.keep_at(Sort::Call, which, about, found, before, cards)
     }
 
@@ -706,13 +708,10 @@ impl Eval<'_> {
         let key = Key::new(Sort::Call, which, args, self.state.cards.len());
         let reads = &self.catalogue.index.reads.functions[which];
         let function = FunctionId::new(which).unwrap_or_default();
-        self.recall(Work::Function(function), key, depth, reads, |eval| eval.function(which, depth, args))
-    }
-
-    /// A function whose answers are kept, worked out where there is more to it.
-    #[inline(never)]
-    fn function(&mut self, which: usize, depth: u16, args: &[Cell]) -> Cell {
-        self.call(&Place::of_player(PlayerId(0), depth), 0, FunctionId::new(which).unwrap_or_default(), args)
+        self.recall(Work::Function(function), key, depth, reads, |eval| {
+            // It asks neither for whom nor on which card it is asked.
+            eval.call(&Place::of_player(PlayerId(0), depth), 0, function, args)
+        })
     }
 
     #[inline(never)]
@@ -724,11 +723,13 @@ impl Eval<'_> {
 
     #[inline]
     fn call(&mut self, place: &Place<'_>, deeper: Deeper, function: FunctionId, args: &[Cell]) -> Cell {
-        if !self.desk.asks(place.depth + deeper) {
+        let (depth, piece) = (place.depth + deeper, self.catalogue.index.code.function(function.index()));
+        if self.desk.tires(1) {
             return Cell::NONE;
         }
-        let place = place.deeper(deeper + self.catalogue.index.call_depth(function));
-        match self.desk.enter(self.catalogue.index.code.function(function.index()), place.depth) {
+        let start = self.desk.enter(piece, depth);
+        let place = Place { depth: depth + piece.deeper, ..*place };
+        match start {
             Some(start) if self.desk.is_quick() => self.run_steps::<false>(&place, start, args),
             start => self.call_slowly(&place, function, args, start),
         }

@@ -122,7 +122,7 @@ impl Eval<'_> {
         {
             return printed(catalogue, stat, card.def).map_or(Cell::NONE, Cell::num);
         }
-        let start = self.desk.start(below);
+        let start = self.desk.start(below, below);
         let value = self.stat_at(stat, of, None, below, None);
         self.desk.keep_at(Sort::Stat, stat.index(), about, value, start, self.state.cards.len())
     }

@@ -10,7 +10,7 @@ mod tidy;
 
 use super::cells::Cell;
 use super::code::{ARGS, Called, Code, Constant, Deeper, FIRST_CONSTANT, FREE, ME, Piece, Reg, Site, Step, To, YOU};
-use crate::catalogue::{Args, BinOp, Catalogue, Expr, Prop, Quantifier, Within};
+use crate::catalogue::{Args, BinOp, Catalogue, Expr, Function, Prop, Quantifier, Within};
 use crate::ids::*;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -36,7 +36,10 @@ pub(crate) fn compile(catalogue: &Catalogue, within: &Within) -> Code {
             shelf.code.pieces[expr.index()] = piece(&mut shelf, expr);
         }
     }
-    shelf.code.functions = catalogue.functions.iter().map(|function| shelf.code.pieces[function.body.index()]).collect();
+    let called = |(id, function): (FunctionId, &Function)| {
+        shelf.code.pieces[function.body.index()].from_above(catalogue.index.call_depth(id))
+    };
+    shelf.code.functions = FunctionId::all(catalogue.functions.len()).zip(&catalogue.functions).map(called).collect();
     pieces::legal_moves(&mut shelf);
     pieces::usable(&mut shelf);
     pieces::forbidden(&mut shelf);
@@ -173,7 +176,7 @@ impl<'s, 'c> Compiler<'s, 'c> {
             }
             step
         }));
-        Some((Piece { start, deepest }, labels))
+        Some((Piece { start, deeper: 0, deepest }, labels))
     }
 }
 
