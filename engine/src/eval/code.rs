@@ -9,13 +9,16 @@ use crate::ids::*;
 
 /// One of the places that a piece of code works on.
 pub(super) type Reg = u8;
-/// How many of them there are.
+/// How many of them there are; and how many most expressions make do with, so that the others need not be laid out for them. The numbers
+/// of the last two mean the last two of either.
 pub(super) const REGS: usize = 32;
+pub(super) const FEW: usize = 16;
 /// Who asks and the card that asks lie there from the start.
 pub(super) const YOU: Reg = 31;
 pub(super) const ME: Reg = 30;
 /// The places that code has for all else.
-pub(super) const FREE: usize = 30;
+pub(super) const FREE: usize = REGS - 2;
+pub(super) const FREE_OF_FEW: usize = FEW - 2;
 
 /// Where a jump goes: while code is made the number of a label, afterwards that of a step, counted from the start of its piece.
 pub(super) type To = u16;
@@ -189,6 +192,9 @@ pub(crate) enum Step {
     Return(Reg),
     Answer(Constant),
     Decide(bool),
+
+    /// An expression that needs all places: its code starts there with this step.
+    Widen(u32),
 
     // Of programs only.
     /// A value into a register of the program.

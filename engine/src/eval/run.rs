@@ -1,7 +1,7 @@
 //! Code that runs.
 
 use super::cells::Cell;
-use super::code::{ARGS, Called, Deeper, FIRST_CONSTANT, ME, REGS, Reg, Site, Step, To, YOU};
+use super::code::{ARGS, Called, Deeper, FEW, FIRST_CONSTANT, ME, REGS, Reg, Site, Step, To, YOU};
 use super::counts::Work;
 use super::kept::{Key, NO_PLACE, Sort};
 use super::{Eval, Place};
@@ -11,12 +11,12 @@ use crate::value::{CardId, PlayerId, Value};
 
 /// Places are masked rather than checked: code that needs more than there are is never made.
 #[inline(always)]
-fn at(reg: Reg) -> usize {
-    reg as usize & (REGS - 1)
+fn place_of<const N: usize>(reg: Reg) -> usize {
+    reg as usize & (N - 1)
 }
 
 /// The places that code works on.
-pub(crate) type Regs = [Cell; REGS];
+pub(crate) type Regs<const N: usize = REGS> = [Cell; N];
 pub(crate) const NO_REGS: Regs = [Cell::NONE; REGS];
 
 /// The registers that code reads: those of a program that runs can be written, too.
@@ -50,7 +50,8 @@ impl Registers for &mut [Value] {
 impl Place<'_> {
     /// Who asks lies where code looks for it.
     #[inline]
-    pub(crate) fn into_regs(self, regs: &mut Regs) {
+    pub(crate) fn into_regs<const N: usize>(self, regs: &mut Regs<N>) {
+        let at = place_of::<N>;
         (regs[at(YOU)], regs[at(ME)]) = (Cell::of_player(self.you), self.me.into());
     }
 }
@@ -63,7 +64,7 @@ impl Eval<'_> {
     }
 
     pub(super) fn run_steps<const COUNTING: bool>(&mut self, place: &Place<'_>, start: u32, locals: &[Cell]) -> Cell {
-        let mut regs = [Cell::NONE; REGS];
+        let mut regs = [Cell::NONE; FEW];
         // Mostly there is one, or two.
         if let [first, rest @ ..] = locals {
             regs[0] = *first;
@@ -73,17 +74,27 @@ impl Eval<'_> {
         }
         place.into_regs(&mut regs);
         let steps = &self.catalogue.index.code.steps[start as usize..];
-        self.run_on::<COUNTING>(place, &mut { place.registers }, steps, &mut regs, &mut 0)
+        self.run_on::<COUNTING, FEW>(place, &mut { place.registers }, steps, &mut regs, &mut 0)
+    }
+
+    /// Code that needs all places, from those that it has been given on.
+    #[cold]
+    fn run_wide<const N: usize>(&mut self, place: &Place<'_>, mut registers: &[Value], start: u32, few: &Regs<N>) -> Cell {
+        let mut regs = NO_REGS;
+        regs[..N - 2].copy_from_slice(&few[..N - 2]);
+        place.into_regs(&mut regs);
+        let steps = &self.catalogue.index.code.steps[start as usize..];
+        self.run_on::<true, REGS>(place, &mut registers, steps, &mut regs, &mut 1)
     }
 
     /// Steps from one on, up to the answer; of a program up to what changes something, which is left to the machine.
     #[inline(always)]
-    pub(crate) fn run_on<const COUNTING: bool>(
+    pub(crate) fn run_on<const COUNTING: bool, const N: usize>(
         &mut self,
         place: &Place<'_>,
         registers: &mut impl Registers,
         steps: &[Step],
-        regs: &mut Regs,
+        regs: &mut Regs<N>,
         next: &mut usize,
     ) -> Cell {
         let mut at = *next;
@@ -107,7 +118,15 @@ impl Eval<'_> {
 
     /// One step: one flat match, an arm for each that is frequent. The answer, where it is the last one.
     #[inline(always)]
-    fn step<R: Registers>(&mut self, place: &Place<'_>, registers: &mut R, step: &Step, regs: &mut Regs, next: &mut usize) -> Option<Cell> {
+    fn step<R: Registers, const N: usize>(
+        &mut self,
+        place: &Place<'_>,
+        registers: &mut R,
+        step: &Step,
+        regs: &mut Regs<N>,
+        next: &mut usize,
+    ) -> Option<Cell> {
+        let at = place_of::<N>;
         // Tests: where they come out as wanted, the code goes on elsewhere.
         macro_rules! jump_if {
             ($test:expr, $want:expr, $to:expr) => {
@@ -448,6 +467,7 @@ impl Eval<'_> {
                     *next = to as usize;
                 }
             }
+            Step::Widen(start) => return Some(self.run_wide(place, registers.all(), start, regs)),
             // What follows is of programs.
             Step::Write(from, to) if R::LIVE => {
                 registers.write(to.index(), self.desk.heap.value(regs[at(from)]));
@@ -501,7 +521,8 @@ impl Eval<'_> {
 
     /// The steps that are seldom run, so that the others stay quick. Where to go on, where that is elsewhere.
     #[inline(never)]
-    fn rare_step(&mut self, place: &Place<'_>, step: &Step, regs: &mut Regs) -> Option<To> {
+    fn rare_step<const N: usize>(&mut self, place: &Place<'_>, step: &Step, regs: &mut Regs<N>) -> Option<To> {
+        let at = place_of::<N>;
         let state = self.state;
         macro_rules! jump_if {
             ($test:expr, $want:expr, $to:expr) => {
@@ -600,7 +621,7 @@ impl Eval<'_> {
     }
 
     /// Begin with the first of several zones from one on that has any cards, if there is one.
-    fn first_in(&mut self, zones: u16, from: usize, cursor: usize, item: usize, regs: &mut Regs) -> bool {
+    fn first_in<const N: usize>(&mut self, zones: u16, from: usize, cursor: usize, item: usize, regs: &mut Regs<N>) -> bool {
         for (at, &zone) in self.catalogue.index.code.zones[zones as usize].iter().enumerate().skip(from) {
             let (first, end) = self.state.zones.bounds(zone);
             if let Some(card) = self.state.zones.card_at(first, end) {
@@ -617,10 +638,10 @@ impl Eval<'_> {
 
     /// An argument, which lies in some place or is a constant.
     #[inline]
-    fn arg(&self, reg: Reg, regs: &Regs) -> Cell {
+    fn arg<const N: usize>(&self, reg: Reg, regs: &Regs<N>) -> Cell {
         match reg.checked_sub(FIRST_CONSTANT) {
             Some(constant) => self.catalogue.index.code.constants[constant as usize],
-            None => regs[at(reg)],
+            None => regs[place_of::<N>(reg)],
         }
     }
 
@@ -656,11 +677,11 @@ impl Eval<'_> {
     }
 
     #[inline(never)]
-    fn call_at(&mut self, place: &Place<'_>, site: Site, regs: &Regs) -> Cell {
+    fn call_at<const N: usize>(&mut self, place: &Place<'_>, site: Site, regs: &Regs<N>) -> Cell {
         let Called { what, deeper, count, args } = self.catalogue.index.code.sites[site as usize];
         let args = args.map(|reg| self.arg(reg, regs));
         // Whoever is gone through asks, too.
-        let place = &Place { me: regs[at(ME)].card(), ..*place };
+        let place = &Place { me: regs[place_of::<N>(ME)].card(), ..*place };
         let (function, before) = (FunctionId::new(what.into()).unwrap_or_default(), self.desk.spent.work);
         let found = self.call(place, deeper, function, &args[..(count as usize).min(ARGS)]);
         self.blamed(Work::Function(function), before, place.depth + deeper);
@@ -668,7 +689,7 @@ impl Eval<'_> {
     }
 
     #[inline(never)]
-    fn kept_at(&mut self, place: &Place<'_>, site: Site, regs: &Regs) -> Cell {
+    fn kept_at<const N: usize>(&mut self, place: &Place<'_>, site: Site, regs: &Regs<N>) -> Cell {
         let called = &self.catalogue.index.code.sites[site as usize];
         let (which, depth, cards) = (called.what as usize, place.depth + called.deeper, self.state.cards.len());
         let about = match called.count {
@@ -700,7 +721,7 @@ impl Eval<'_> {
 
     /// The same about what has no place of its own, or where it is looked at more closely.
     #[inline(never)]
-    fn kept_otherwise(&mut self, place: &Place<'_>, site: Site, regs: &Regs) -> Cell {
+    fn kept_otherwise<const N: usize>(&mut self, place: &Place<'_>, site: Site, regs: &Regs<N>) -> Cell {
         let Called { what, deeper, count, args } = self.catalogue.index.code.sites[site as usize];
         let args = args.map(|arg| self.arg(arg, regs));
         let args = &args[..(count as usize).min(ARGS)];
@@ -715,7 +736,7 @@ impl Eval<'_> {
     }
 
     #[inline(never)]
-    fn may_at(&mut self, place: &Place<'_>, site: Site, regs: &Regs) -> bool {
+    fn may_at<const N: usize>(&mut self, place: &Place<'_>, site: Site, regs: &Regs<N>) -> bool {
         let Called { what, deeper, count, args } = self.catalogue.index.code.sites[site as usize];
         let args = args.map(|reg| self.arg(reg, regs));
         self.may(PermissionId::new(what.into()).unwrap_or_default(), &args[..(count as usize).min(ARGS)], place.depth + deeper)

@@ -278,7 +278,7 @@ impl Machine<'_> {
                 } else {
                     self.desk.begin();
                     let mut own = &mut self.registers[base as usize..];
-                    Eval::new(catalogue, self.state, self.desk).run_on::<COUNTING>(&place, &mut own, steps, &mut self.regs, &mut next);
+                    Eval::new(catalogue, self.state, self.desk).run_on::<COUNTING, _>(&place, &mut own, steps, &mut self.regs, &mut next);
                 }
                 if let Some(before) = before {
                     self.desk.count(Work::Program(program), before);
@@ -424,10 +424,15 @@ impl Machine<'_> {
     fn eval(&mut self, at: usize, expr: ExprId) -> Value {
         match self.given(at) {
             Some(operand) => self.operand(operand, self.base()),
-            None => match self.walked.get(at) {
-                Some(value) => value.clone(),
-                None => self.tell(expr, &[]),
-            },
+            None => self.eval_slowly(at, expr),
+        }
+    }
+    #[cold]
+    #[inline(never)]
+    fn eval_slowly(&mut self, at: usize, expr: ExprId) -> Value {
+        match self.walked.get(at) {
+            Some(value) => value.clone(),
+            None => self.tell(expr, &[]),
         }
     }
     /// What is worked out for those who are told alone: nothing, where it runs over, and nothing comes of that.
@@ -455,7 +460,7 @@ impl Machine<'_> {
             Some(Lies::Constant(at)) => of_cell(self.catalogue.index.code.constant(at)),
             Some(Lies::Register(at)) => of_value(&self.registers[self.base() + at]),
             Some(Lies::Var(at)) => of_value(&self.state.vars[at]),
-            None => of_value(&self.eval(at, expr)),
+            None => of_value(&self.eval_slowly(at, expr)),
         }
     }
     fn test(&mut self, at: usize, expr: ExprId) -> bool {
