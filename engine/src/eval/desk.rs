@@ -25,6 +25,8 @@ pub(crate) struct Desk {
     /// Who speaks of what.
     pub(super) speakers: Speakers,
     pub(super) actors: Actors,
+    /// What an instruction needs whose program is run as it stands.
+    pub(crate) walked: Vec<Value>,
     /// The legal moves that were asked for last.
     moves: [KeptMoves; 4],
     /// The place of those that will be forgotten next.
@@ -86,6 +88,7 @@ impl Default for Desk {
             base: 0,
             shelf: Shelf::default(),
             found: Vec::new(),
+            walked: Vec::new(),
             speakers: Speakers::default(),
             actors: Actors::default(),
             moves: Default::default(),
@@ -158,6 +161,7 @@ impl Desk {
             base: _,
             shelf,
             found,
+            walked,
             speakers,
             actors,
             moves,
@@ -176,6 +180,7 @@ impl Desk {
         locals.clear();
         shelf.clear(*clock);
         found.clear();
+        walked.clear();
         speakers.clear();
         actors.clear();
         moves.iter_mut().for_each(|kept| kept.stamp = 0);

@@ -190,9 +190,12 @@ impl Shelf {
         clock: u32,
     ) -> Option<(Cell, Effort)> {
         let page = self.pages[sort as usize].get_mut(which as usize)?;
-        let kept = *page.answers.get(place as usize)?;
-        let holds = kept.stamp == clock || kept.stamp > page.changed && page.holds(place, reads, changed, clock);
-        holds.then_some((kept.answer, kept.effort))
+        let stamp = page.answers.get(place as usize)?.stamp;
+        if stamp == clock || stamp > page.changed && page.holds(place, reads, changed, clock) {
+            let kept = &page.answers[place as usize];
+            return Some((kept.answer, kept.effort));
+        }
+        None
     }
 
     #[inline(never)]
@@ -223,16 +226,22 @@ impl Shelf {
     pub(super) fn put_at(&mut self, sort: Sort, which: u32, place: u32, stamp: u32, answer: Cell, effort: Effort, cards: usize) -> Cell {
         let kept = Kept { stamp, effort, answer };
         let page = self.pages[sort as usize].get_mut(which as usize);
-        let before = match page.and_then(|page| page.answers.get_mut(place as usize)) {
-            Some(before) => std::mem::replace(before, kept),
-            None => self.open(sort, which, place, kept, cards),
-        };
-        if before.stamp > self.born { before.answer } else { Cell::NONE }
+        match page.and_then(|page| page.answers.get_mut(place as usize)) {
+            Some(place) => {
+                let before = if place.stamp > self.born { place.answer } else { Cell::NONE };
+                *place = kept;
+                before
+            }
+            None => {
+                self.open(sort, which, place, kept, cards);
+                Cell::NONE
+            }
+        }
     }
 
     /// A page with this place on it.
     #[cold]
-    fn open(&mut self, sort: Sort, which: u32, place: u32, kept: Kept, cards: usize) -> Kept {
+    fn open(&mut self, sort: Sort, which: u32, place: u32, kept: Kept, cards: usize) {
         let pages = &mut self.pages[sort as usize];
         if pages.get(which as usize).is_none_or(|page| page.answers.is_empty()) {
             self.used.push((sort, which));
@@ -253,7 +262,6 @@ impl Shelf {
         page.answers.resize(size.max(place as usize + 1), Kept::default());
         page.answers[place as usize] = kept;
         page.changed = page.changed.max(self.born);
-        Kept::default()
     }
 
     #[inline(never)]

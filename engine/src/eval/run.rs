@@ -3,7 +3,7 @@
 use super::cells::Cell;
 use super::code::{ARGS, Called, Deeper, FEW, FIRST_CONSTANT, ME, REGS, Reg, Site, Step, To, YOU};
 use super::counts::Work;
-use super::kept::{Key, NO_PLACE, Sort};
+use super::kept::{About, Key, NO_PLACE, Sort, code};
 use super::{Eval, Place};
 use crate::ids::*;
 use crate::state::{ATTACHED, Card};
@@ -66,11 +66,11 @@ impl Eval<'_> {
     pub(super) fn run_steps<const COUNTING: bool>(&mut self, place: &Place<'_>, start: u32, locals: &[Cell]) -> Cell {
         let mut regs = [Cell::NONE; FEW];
         // Mostly there is one, or two.
-        if let [first, rest @ ..] = locals {
-            regs[0] = *first;
-            if !rest.is_empty() {
-                regs[1..].iter_mut().zip(rest).for_each(|(reg, local)| *reg = *local);
-            }
+        match *locals {
+            [] => {}
+            [first] => regs[0] = first,
+            [first, second] => (regs[0], regs[1]) = (first, second),
+            _ => regs.iter_mut().zip(locals).for_each(|(reg, local)| *reg = *local),
         }
         place.into_regs(&mut regs);
         let steps = &self.catalogue.index.code.steps[start as usize..];
@@ -707,11 +707,21 @@ impl Eval<'_> {
         }
         let piece = self.catalogue.index.code.function(which);
         let reach = depth + piece.deepest;
-        let args = [0, 1].map(|arg| self.arg(called.args[arg], regs));
-        let args = &args[..called.count as usize & 3];
         if reach >= self.desk.room {
             return self.kept_otherwise(place, site, regs);
         }
+        let mut args = [Cell::NONE; 2];
+        let args = match called.count {
+            0 => &args[..0],
+            1 => {
+                args[0] = self.arg(called.args[0], regs);
+                &args[..1]
+            }
+            _ => {
+                args = [0, 1].map(|arg| self.arg(called.args[arg], regs));
+                &args
+            }
+        };
         let before = self.desk.start(depth, reach);
         self.desk.spent.work += 1;
         // It asks neither for whom nor on which card it is asked.
@@ -726,7 +736,10 @@ impl Eval<'_> {
         let args = args.map(|arg| self.arg(arg, regs));
         let args = &args[..(count as usize).min(ARGS)];
         let (which, depth) = (what as usize, place.depth + deeper);
-        let key = Key::new(Sort::Call, which, args, self.state.cards.len());
+        let key = match self.desk.is_quick() {
+            true => code(args).map(|code| Key { sort: Sort::Call, which: what.into(), about: About::Code(code) }),
+            false => Key::new(Sort::Call, which, args, self.state.cards.len()),
+        };
         let reads = &self.catalogue.index.reads.functions[which];
         let function = FunctionId::new(which).unwrap_or_default();
         self.recall(Work::Function(function), key, depth, reads, |eval| {

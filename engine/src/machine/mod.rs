@@ -125,8 +125,6 @@ struct Machine<'a> {
     /// the code; else the instruction works it out.
     regs: Regs,
     needs: Option<u32>,
-    /// What the instruction needs where the program is run as it stands.
-    walked: Vec<Value>,
 }
 
 /// The running action cannot go on.
@@ -147,7 +145,7 @@ enum Flow {
 impl<'a> Machine<'a> {
     fn new(catalogue: &'a Catalogue, state: &'a mut State, out: &'a mut dyn Sink, desk: &'a mut Desk) -> Machine<'a> {
         let registers = state.take_registers();
-        Machine { catalogue, state, registers, out, desk, regs: NO_REGS, needs: None, walked: Vec::new() }
+        Machine { catalogue, state, registers, out, desk, regs: NO_REGS, needs: None }
     }
 }
 
@@ -222,7 +220,7 @@ impl Machine<'_> {
                 self.walk_all(op)?;
                 self.spend()?;
                 let flow = self.execute(op);
-                self.walked.clear();
+                self.desk.walked.clear();
                 flow
             }
         }
@@ -243,7 +241,7 @@ impl Machine<'_> {
         op.exprs(self.catalogue, &mut |expr| exprs.push(expr));
         for expr in exprs {
             let value = self.walk(expr)?;
-            self.walked.push(value);
+            self.desk.walked.push(value);
         }
         Ok(())
     }
@@ -389,7 +387,7 @@ impl Machine<'_> {
     /// A fault ends the action it happened in; only a fault of the rules themselves ends the game.
     fn contain(&mut self, fault: Fault) {
         self.state.count_fault();
-        self.walked.clear();
+        self.desk.walked.clear();
         let reason = self.reason(fault);
         if self.out.wants() {
             self.out.take(Event::Fault { reason: reason.clone() });
@@ -430,7 +428,7 @@ impl Machine<'_> {
     #[cold]
     #[inline(never)]
     fn eval_slowly(&mut self, at: usize, expr: ExprId) -> Value {
-        match self.walked.get(at) {
+        match self.desk.walked.get(at) {
             Some(value) => value.clone(),
             None => self.tell(expr, &[]),
         }
@@ -460,8 +458,13 @@ impl Machine<'_> {
             Some(Lies::Constant(at)) => of_cell(self.catalogue.index.code.constant(at)),
             Some(Lies::Register(at)) => of_value(&self.registers[self.base() + at]),
             Some(Lies::Var(at)) => of_value(&self.state.vars[at]),
-            None => of_value(&self.eval_slowly(at, expr)),
+            None => self.small_slowly(at, expr, of_value),
         }
+    }
+    #[cold]
+    #[inline(never)]
+    fn small_slowly<T>(&mut self, at: usize, expr: ExprId, of_value: impl FnOnce(&Value) -> T) -> T {
+        of_value(&self.eval_slowly(at, expr))
     }
     fn test(&mut self, at: usize, expr: ExprId) -> bool {
         self.small(at, expr, Cell::truth, Value::truth)
