@@ -112,26 +112,31 @@ struct Kept {
 #[derive(Default)]
 struct Page {
     answers: Vec<Kept>,
-    /// What it reads has changed since then: older answers hold no longer.
+    times: Times,
+}
+
+/// When what a question reads has changed.
+#[derive(Default)]
+struct Times {
+    /// It has changed since then: older answers hold no longer.
     changed: u32,
-    /// What it reads has not changed between these times.
+    /// It has not changed between these times.
     calm: (u32, u32),
 }
 
-impl Page {
+impl Kept {
     /// Whether an answer holds still that may not.
     #[inline(never)]
-    fn holds(&mut self, place: u32, reads: &Read, changed: &Changed, clock: u32) -> bool {
-        let kept = &mut self.answers[place as usize];
-        if self.calm.1 != clock || kept.stamp < self.calm.0 {
-            if let Some(change) = changed.since(reads, kept.stamp) {
-                self.changed = self.changed.max(change - 1);
+    fn holds(&mut self, times: &mut Times, reads: &Read, changed: &Changed, clock: u32) -> bool {
+        if times.calm.1 != clock || self.stamp < times.calm.0 {
+            if let Some(change) = changed.since(reads, self.stamp) {
+                times.changed = times.changed.max(change - 1);
                 return false;
             }
-            self.calm = (kept.stamp, clock);
+            times.calm = (self.stamp, clock);
         }
         // It holds now: next time there is less to compare.
-        kept.stamp = clock;
+        self.stamp = clock;
         true
     }
 }
@@ -189,13 +194,10 @@ impl Shelf {
         changed: &Changed,
         clock: u32,
     ) -> Option<(Cell, Effort)> {
-        let page = self.pages[sort as usize].get_mut(which as usize)?;
-        let stamp = page.answers.get(place as usize)?.stamp;
-        if stamp == clock || stamp > page.changed && page.holds(place, reads, changed, clock) {
-            let kept = &page.answers[place as usize];
-            return Some((kept.answer, kept.effort));
-        }
-        None
+        let Page { answers, times } = self.pages[sort as usize].get_mut(which as usize)?;
+        let kept = answers.get_mut(place as usize)?;
+        let holds = kept.stamp == clock || kept.stamp > times.changed && kept.holds(times, reads, changed, clock);
+        holds.then_some((kept.answer, kept.effort))
     }
 
     #[inline(never)]
@@ -261,7 +263,7 @@ impl Shelf {
         let size = rows * row;
         page.answers.resize(size.max(place as usize + 1), Kept::default());
         page.answers[place as usize] = kept;
-        page.changed = page.changed.max(self.born);
+        page.times.changed = page.times.changed.max(self.born);
     }
 
     #[inline(never)]
@@ -291,7 +293,7 @@ impl Shelf {
         self.born = clock;
         for &(sort, which) in &self.used {
             let page = &mut self.pages[sort as usize][which as usize];
-            (page.changed, page.calm) = (clock, (0, 0));
+            page.times = Times { changed: clock, calm: (0, 0) };
         }
     }
 }
