@@ -2,8 +2,8 @@
 //! It is made from the expressions when a catalogue is loaded, whether built in or read from sources, and is never stored.
 
 use super::cells::Cell;
-use super::effort::MAX_DEPTH;
 use super::counts::Origin;
+use super::effort::MAX_DEPTH;
 use crate::catalogue::{BinOp, Catalogue, Print, Prop, Quantifier};
 use crate::ids::*;
 

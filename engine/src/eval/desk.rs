@@ -215,18 +215,24 @@ impl Desk {
         self.changed.touch_one(part, self.clock);
     }
 
-    /// The answer to a question that is asked so deep, where it is known and still holds: none of the parts that it read has changed since.
+    /// The answer to a question, and what it took, where it is known and still holds: none of the parts that it read has changed since.
     #[inline]
-    pub(super) fn recall(&mut self, key: Key, depth: u16, reads: &Read) -> Option<Cell> {
-        let (answer, effort) = self.shelf.recall(key, reads, &self.changed, self.clock)?;
-        self.affords(effort, depth).then_some(answer)
+    pub(super) fn recall(&mut self, key: Key, reads: &Read) -> Option<(Cell, Effort)> {
+        self.shelf.recall(key, reads, &self.changed, self.clock)
     }
 
     /// The same about what lies at a place.
     #[inline]
-    pub(super) fn recall_at(&mut self, sort: Sort, which: usize, place: u32, depth: u16, reads: &Read) -> Option<Cell> {
-        let (answer, effort) = self.shelf.recall_at(sort, which as u32, place, reads, &self.changed, self.clock)?;
-        self.affords(effort, depth).then_some(answer)
+    pub(super) fn recall_at(&mut self, sort: Sort, which: usize, place: u32, reads: &Read) -> Option<(Cell, Effort)> {
+        self.shelf.recall_at(sort, which as u32, place, reads, &self.changed, self.clock)
+    }
+
+    /// There is no room for what the answer to a question took: it will be worked out again, up to where the question is over.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn forget(&mut self, key: Key) {
+        let before = self.shelf.forget(key);
+        self.heap.drop_kept(before);
     }
 
     /// Programs have done so much; whether they may go on.
@@ -346,23 +352,28 @@ mod tests {
         let key = |about: &[Cell]| Key::new(Sort::Call, 7, about, 100).unwrap();
         let all = || (0..300).map(|at| (at, if at < 100 { key(&[Cell::of_card(CardId(at))]) } else { key(&[Cell::num(at.into())]) }));
         for (at, key) in all() {
-            let start = desk.start();
+            let start = desk.start(0, 0);
             desk.keep(key, Cell::num(at.into()), start, 100);
         }
-        let known = |desk: &mut Desk| all().filter(|(at, key)| desk.recall(*key, &live) == Some(Cell::num((*at).into()))).count();
+        let is_known = |desk: &mut Desk, key, at: u16| desk.recall(key, &live).map(|known| known.0) == Some(Cell::num(at.into()));
+        let known = |desk: &mut Desk| all().filter(|(at, key)| is_known(desk, *key, *at)).count();
         let before = known(&mut desk);
         assert!(before > 200, "{before} are known");
         desk.touch_one(parts::PILES);
         assert_eq!(known(&mut desk), before, "what they do not read is of no account");
         desk.touch_one(parts::LIVE);
         assert_eq!(known(&mut desk), 0);
-        let start = desk.start();
-        desk.cut();
+        desk.rest();
+        let start = desk.start(0, 0);
+        assert!(!desk.goes_to(MAX_DEPTH), "that is too deep");
         desk.keep(key(&[]), Cell::num(1), start, 100);
-        assert_eq!(desk.recall(key(&[]), &live), None, "what was cut off is not kept");
-        let start = desk.start();
+        assert_eq!(desk.recall(key(&[]), &live), None, "what ran over is not kept");
+        assert!(desk.take_over().is_some());
+        desk.rest();
+        let start = desk.start(3, 7);
+        assert!(!desk.tires(5) && desk.goes_to(9));
         desk.keep(key(&[]), Cell::num(1), start, 100);
-        assert_eq!(desk.recall(key(&[]), &live), Some(Cell::num(1)));
+        assert_eq!(desk.recall(key(&[]), &live), Some((Cell::num(1), Effort { work: 5, depth: 6 })), "what it took is known");
         desk.clear();
         assert_eq!(desk.recall(key(&[]), &live), None, "another game begins with nothing");
     }

@@ -4,10 +4,10 @@
 //! Whether a question runs over is a matter of the state alone, whatever is known of it already. An answer is kept with what it took, recalling
 //! it counts as working it out does, and where there is no room for that it is worked out, so that the end is met in the same place.
 
+use super::Eval;
 use super::code::Piece;
 use super::counts::Work;
 use super::desk::{Desk, Start};
-use super::Eval;
 use crate::catalogue::Catalogue;
 use crate::ids::ProcId;
 
@@ -58,7 +58,8 @@ impl Over {
 impl Desk {
     /// Nothing was done yet.
     pub(crate) fn rest(&mut self) {
-        (self.spent, self.room, self.over) = (Effort::default(), MAX_DEPTH, None);
+        // How deep it was before is of no account.
+        (self.spent.work, self.room, self.over) = (0, MAX_DEPTH, None);
     }
 
     /// So much more is done; whether that is too much.

@@ -211,6 +211,22 @@ impl Shelf {
         Some((kept.answer, kept.effort))
     }
 
+    /// The answer to a question is known no longer; what it was.
+    pub(super) fn forget(&mut self, key: Key) -> Cell {
+        let kept = match key.about {
+            About::Place(place) => {
+                let page = self.pages[key.sort as usize].get_mut(key.which as usize);
+                page.and_then(|page| page.answers.get_mut(place as usize))
+            }
+            About::Code(about) => {
+                let code = key.code(about);
+                let at = place_of(code, self.places.len().max(1));
+                self.places.get_mut(at).filter(|(of, _)| *of == code).map(|(_, kept)| kept)
+            }
+        };
+        kept.map_or(Cell::NONE, |kept| std::mem::take(kept).answer)
+    }
+
     /// Keep an answer for so many cards; what lay there before.
     pub(super) fn put(&mut self, key: Key, stamp: u32, answer: Cell, effort: Effort, cards: usize) -> Cell {
         match key.about {
@@ -340,7 +356,10 @@ mod tests {
             shelf.put(key, 2, Cell::num(at as i32), Effort::default(), cards);
         }
         let known = |shelf: &mut Shelf, clock: u32| {
-            (0..).zip(&keys).filter(|(at, key)| shelf.recall(**key, &nothing, &changed, clock).map(|known| known.0) == Some(Cell::num(*at))).count()
+            (0..)
+                .zip(&keys)
+                .filter(|(at, key)| shelf.recall(**key, &nothing, &changed, clock).map(|known| known.0) == Some(Cell::num(*at)))
+                .count()
         };
         assert!(known(&mut shelf, 3) > 700, "{} of {}", known(&mut shelf, 3), keys.len());
         shelf.clear(3);

@@ -137,8 +137,11 @@ impl Eval<'_> {
         let key = Key { sort: Sort::Scope, which: scope.index() as u32, about: About::Place(card.0.into()) };
         let reads = &self.catalogue.index.reads.scopes[scope.index()];
         if self.desk.is_quick() {
-            if let Some(known) = self.desk.recall(key, depth, reads) {
-                return known.scope();
+            if let Some((known, effort)) = self.desk.recall(key, reads) {
+                if self.desk.affords(effort, depth) {
+                    return known.scope();
+                }
+                return self.in_scope_anew(scope, card, depth);
             }
             let start = self.desk.start(depth, depth);
             let found = self.speaks_from(scope, card, depth);
@@ -149,6 +152,14 @@ impl Eval<'_> {
             eval.counted(Work::Scope(scope), |eval| Cell::of_scope(eval.speaks_from(scope, card, depth)))
         })
         .scope()
+    }
+
+    /// The same where there is no room for what is known.
+    #[cold]
+    #[inline(never)]
+    fn in_scope_anew(&mut self, scope: ScopeId, card: CardId, depth: u16) -> Option<(Option<CardId>, PlayerId)> {
+        self.desk.forget(Key { sort: Sort::Scope, which: scope.index() as u32, about: About::Place(card.0.into()) });
+        self.in_scope(Some(scope), card, depth)
     }
 
     fn speaks_from(&mut self, scope: ScopeId, card: CardId, depth: u16) -> Option<(Option<CardId>, PlayerId)> {
@@ -171,22 +182,18 @@ impl Eval<'_> {
 
     /// The answer to a question that is kept, found out where it is not known.
     #[inline]
-    pub(super) fn recall(
-        &mut self,
-        what: Work,
-        key: Option<Key>,
-        depth: u16,
-        reads: &Read,
-        find: impl FnOnce(&mut Self) -> Cell,
-    ) -> Cell {
+    pub(super) fn recall(&mut self, what: Work, key: Option<Key>, depth: u16, reads: &Read, find: impl FnOnce(&mut Self) -> Cell) -> Cell {
         let before = self.desk.spent.work;
         let Some(key) = key else {
             let found = find(self);
             self.blamed(what, before, depth);
             return found;
         };
-        if let Some(known) = self.desk.recall(key, depth, reads) {
-            return if self.desk.is_quick() { known } else { self.look_closer(what, key, known, (before, depth), find) };
+        if let Some((known, effort)) = self.desk.recall(key, reads) {
+            if self.desk.affords(effort, depth) {
+                return if self.desk.is_quick() { known } else { self.look_closer(what, key, known, (before, depth), find) };
+            }
+            self.desk.forget(key);
         }
         let start = self.desk.start(depth, depth);
         let found = find(self);

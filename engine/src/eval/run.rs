@@ -702,8 +702,11 @@ impl Eval<'_> {
             return self.kept_otherwise(place, site, regs);
         }
         let reads = &self.catalogue.index.reads.functions[which];
-        if let Some(known) = self.desk.recall_at(Sort::Call, which, about, depth, reads) {
-            return known;
+        if let Some((known, effort)) = self.desk.recall_at(Sort::Call, which, about, reads) {
+            if self.desk.affords(effort, depth) {
+                return known;
+            }
+            return self.kept_anew(place, site, regs, about);
         }
         let piece = self.catalogue.index.code.function(which);
         let reach = depth + piece.deepest;
@@ -727,6 +730,15 @@ impl Eval<'_> {
         // It asks neither for whom nor on which card it is asked.
         let found = self.run_steps::<false>(&Place::of_player(PlayerId(0), depth + piece.deeper), piece.start, args);
         self.desk.keep_at(Sort::Call, which, about, found, before, cards)
+    }
+
+    /// The same where there is no room for what is known.
+    #[cold]
+    #[inline(never)]
+    fn kept_anew<const N: usize>(&mut self, place: &Place<'_>, site: Site, regs: &Regs<N>, about: u32) -> Cell {
+        let which = self.catalogue.index.code.sites[site as usize].what.into();
+        self.desk.forget(Key { sort: Sort::Call, which, about: About::Place(about) });
+        self.kept_at(place, site, regs)
     }
 
     /// The same about what has no place of its own, or where it is looked at more closely.

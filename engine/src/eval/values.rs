@@ -2,7 +2,7 @@
 
 use super::cells::Cell;
 use super::counts::Work;
-use super::kept::{Key, NO_PLACE, Sort};
+use super::kept::{About, Key, NO_PLACE, Sort};
 use super::{Eval, Place, STEP, World};
 use crate::catalogue::{Catalogue, Change, ClauseKind, Speaks, StatDef, ValuePolicy};
 use crate::ids::*;
@@ -109,8 +109,11 @@ impl Eval<'_> {
             return self.stat(stat, of, None, depth);
         }
         let (catalogue, state, below) = (self.catalogue, self.state, depth + STEP);
-        if let Some(known) = self.desk.recall_at(Sort::Stat, stat.index(), about, below, &catalogue.index.reads.stats[stat.index()]) {
-            return known;
+        if let Some((known, effort)) = self.desk.recall_at(Sort::Stat, stat.index(), about, &catalogue.index.reads.stats[stat.index()]) {
+            if self.desk.affords(effort, below) {
+                return known;
+            }
+            return self.stat_anew(stat, of, depth);
         }
         if !self.desk.goes_to(depth) {
             return Cell::NONE;
@@ -125,6 +128,15 @@ impl Eval<'_> {
         let start = self.desk.start(below, below);
         let value = self.stat_at(stat, of, None, below, None);
         self.desk.keep_at(Sort::Stat, stat.index(), about, value, start, self.state.cards.len())
+    }
+
+    /// The same where there is no room for what is known.
+    #[cold]
+    #[inline(never)]
+    fn stat_anew(&mut self, stat: StatId, of: Cell, depth: u16) -> Cell {
+        let about = About::Place(of.place(self.state.cards.len()));
+        self.desk.forget(Key { sort: Sort::Stat, which: stat.index() as u32, about });
+        self.stat_of(stat, of, depth)
     }
 
     /// A value that is at hand, or kept, or worked out.

@@ -183,7 +183,8 @@ impl Eval<'_> {
             return if self.desk.goes_to(place.depth) { self.walk_from(&below, &args, body) } else { Cell::NONE };
         }
         let work = self.desk.spent.work;
-        let room = self.desk.asks(place.depth) && self.desk.enter(self.catalogue.index.code.function(function.index()), place.depth).is_some();
+        let room =
+            self.desk.asks(place.depth) && self.desk.enter(self.catalogue.index.code.function(function.index()), place.depth).is_some();
         let found = if room || !self.desk.is_over() { self.walk_from(&below, &args, body) } else { Cell::NONE };
         self.blamed(Work::Function(function), work, place.depth);
         found

@@ -2,8 +2,8 @@
 
 use super::{Compiler, Given, Shelf};
 use crate::catalogue::{Args, BinOp, Catalogue, Expr, Op, Proc, Prop};
-use crate::eval::effort::MAX_DEPTH;
 use crate::eval::code::{Lies, NO_CODE, Operand, Piece, Program, Step, To};
+use crate::eval::effort::MAX_DEPTH;
 use crate::ids::*;
 use std::collections::BTreeSet;
 
