@@ -368,7 +368,7 @@ impl Op {
 
 impl Catalogue {
     /// The parts of an expression.
-    pub(super) fn parts(&self, at: ExprId, visit: &mut dyn FnMut(ExprId)) {
+    pub fn parts(&self, at: ExprId, visit: &mut dyn FnMut(ExprId)) {
         self.parts_of(self.exprs[at.index()], visit);
     }
     pub(super) fn parts_of(&self, expr: Expr, visit: &mut dyn FnMut(ExprId)) {

@@ -38,6 +38,8 @@ pub struct Counts {
     pub instructions: u64,
     /// Lists that were made.
     pub lists: u64,
+    /// The most that was taken up to an ask, as the limit of work counts it.
+    pub most: u32,
     /// How often each step was run, by its place in the code.
     hits: Vec<u64>,
     pub functions: Vec<Count>,
@@ -77,6 +79,7 @@ impl Counts {
         self.runs += other.runs;
         self.instructions += other.instructions;
         self.lists += other.lists;
+        self.most = self.most.max(other.most);
         if self.hits.len() < other.hits.len() {
             self.hits.resize(other.hits.len(), 0);
         }

@@ -259,10 +259,10 @@ impl Desk {
 
     /// Keep moves that were asked for, instead of those that were asked for longest ago.
     pub(super) fn keep_moves(&mut self, window: WindowId, player: PlayerId, list: Cell, start: Start) {
-        let effort = self.effort_since(start);
         if self.is_over() {
             return self.blame(Work::Window(window), start.spent.work, start.depth);
         }
+        let effort = self.effort_since(start);
         let kept = &mut self.moves[self.oldest % 4];
         (kept.of, kept.stamp, kept.effort) = (Some((window, player)), start.stamp, effort);
         kept.moves.clear();
@@ -305,11 +305,11 @@ impl Desk {
     /// An answer so that it can be kept, with what it took; none where it cannot, or the question is over.
     #[inline(always)]
     fn keepable(&mut self, sort: Sort, which: u32, answer: Cell, start: Start) -> Option<(Cell, Effort)> {
-        let effort = self.effort_since(start);
         if self.is_over() {
             self.blame(Work::asked(sort, which), start.spent.work, start.depth);
             return None;
         }
+        let effort = self.effort_since(start);
         Some((self.heap.keep(answer, start.mark)?, effort))
     }
 

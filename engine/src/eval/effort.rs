@@ -15,8 +15,8 @@ use crate::ids::ProcId;
 pub(super) const MAX_DEPTH: u16 = 480;
 /// What a value, permission or window costs of that, besides its expressions.
 pub(super) const STEP: u16 = 12;
-/// Items that lists are gone through by, questions that are asked within others, and every so many steps in a row: far more than any
-/// sensible rule.
+/// Items that lists are gone through by, are made of or are searched for, and questions that are asked within others, up to the next ask:
+/// far more than any sensible rules take.
 pub(super) const MAX_WORK: u32 = 1 << 23;
 /// So much is to blame for the rest.
 const MUCH: u32 = MAX_WORK / 8;
@@ -58,6 +58,9 @@ impl Over {
 impl Desk {
     /// Nothing was done yet.
     pub(crate) fn rest(&mut self) {
+        if let Some(counts) = &mut self.counts {
+            counts.most = counts.most.max(self.spent.work);
+        }
         // How deep it was before is of no account.
         (self.spent.work, self.room, self.over) = (0, MAX_DEPTH, None);
     }
@@ -150,10 +153,10 @@ impl Desk {
     #[inline(always)]
     pub(super) fn affords(&mut self, effort: Effort, depth: u16) -> bool {
         let (work, reach) = (self.spent.work + effort.work, depth + effort.depth);
-        if work > MAX_WORK || reach >= MAX_DEPTH {
+        if work > MAX_WORK || reach > self.spent.depth && !self.reaches(reach) {
             return false;
         }
-        self.spent = Effort { work, depth: self.spent.depth.max(reach) };
+        self.spent.work = work;
         true
     }
 

@@ -126,17 +126,26 @@ struct Times {
 
 impl Kept {
     /// Whether an answer holds still that may not.
-    #[inline(never)]
+    #[inline]
     fn holds(&mut self, times: &mut Times, reads: &Read, changed: &Changed, clock: u32) -> bool {
-        if times.calm.1 != clock || self.stamp < times.calm.0 {
-            if let Some(change) = changed.since(reads, self.stamp) {
-                times.changed = times.changed.max(change - 1);
-                return false;
-            }
-            times.calm = (self.stamp, clock);
+        let holds = times.calm.1 == clock && self.stamp >= times.calm.0 || times.are_calm(self.stamp, reads, changed, clock);
+        if holds {
+            // It holds now: next time there is less to compare.
+            self.stamp = clock;
         }
-        // It holds now: next time there is less to compare.
-        self.stamp = clock;
+        holds
+    }
+}
+
+impl Times {
+    /// Whether nothing has changed since.
+    #[inline(never)]
+    fn are_calm(&mut self, stamp: u32, reads: &Read, changed: &Changed, clock: u32) -> bool {
+        if let Some(change) = changed.since(reads, stamp) {
+            self.changed = self.changed.max(change - 1);
+            return false;
+        }
+        self.calm = (stamp, clock);
         true
     }
 }
@@ -242,16 +251,15 @@ impl Shelf {
     #[inline]
     #[allow(clippy::too_many_arguments, reason = "a question, its answer, and where it lies")]
     pub(super) fn put_at(&mut self, sort: Sort, which: u32, place: u32, stamp: u32, answer: Cell, effort: Effort, cards: usize) -> Cell {
-        let kept = Kept { stamp, effort, answer };
         let page = self.pages[sort as usize].get_mut(which as usize);
         match page.and_then(|page| page.answers.get_mut(place as usize)) {
             Some(place) => {
                 let before = if place.stamp > self.born { place.answer } else { Cell::NONE };
-                *place = kept;
+                (place.stamp, place.effort, place.answer) = (stamp, effort, answer);
                 before
             }
             None => {
-                self.open(sort, which, place, kept, cards);
+                self.open(sort, which, place, Kept { stamp, effort, answer }, cards);
                 Cell::NONE
             }
         }

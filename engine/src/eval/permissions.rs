@@ -17,13 +17,16 @@ impl Eval<'_> {
         if !self.desk.goes_to(depth) {
             return false;
         }
-        let quiet = !self.desk.is_plain() && self.is_quiet(Speaks::Permission(permission), args);
-        if quiet && let Some(rest) = self.catalogue.index.permission_rest[permission.index()] {
-            return rest;
+        let (work, plain) = (self.desk.spent.work, self.desk.is_plain());
+        let quiet = self.is_quiet(Speaks::Permission(permission), args);
+        match self.catalogue.index.permission_rest[permission.index()] {
+            Some(rest) if quiet && !plain => return rest,
+            Some(_) if quiet => {}
+            _ if self.desk.tires(1) => return false,
+            _ => {}
         }
-        let work = self.desk.spent.work;
         let may = self.counted(Work::Permission(permission), |eval| {
-            let said = if quiet { Ok(false) } else { eval.others_say(permission, args, depth) };
+            let said = if quiet && !plain { Ok(false) } else { eval.others_say(permission, args, depth) };
             match said {
                 Ok(allowed) => allowed || !eval.is_forbidden(permission, args, depth),
                 Err(_) => false,
@@ -45,9 +48,6 @@ impl Eval<'_> {
     /// Whether a card or a lasting effect allows something, or which one forbids it.
     fn others_say(&mut self, permission: PermissionId, args: &[Cell], depth: u16) -> Result<bool, Forbidder> {
         let (catalogue, state) = (self.catalogue, self.state);
-        if self.desk.tires(1) {
-            return Ok(true);
-        }
         let depth = depth + STEP;
         let mut allowed = false;
         for card in self.carriers(Speaks::Permission(permission), args) {
@@ -84,9 +84,6 @@ impl Eval<'_> {
 
     /// Whether the rules forbid something.
     fn is_forbidden(&mut self, permission: PermissionId, args: &[Cell], depth: u16) -> bool {
-        if self.desk.tires(1) {
-            return true;
-        }
         match self.desk.enter(self.catalogue.index.code.forbidden(permission), depth + STEP) {
             Some(start) if !self.desk.is_plain() && !self.desk.is_checking() => {
                 let place = self.place_of_rules(args, depth);

@@ -825,6 +825,6 @@ impl Eval<'_> {
     /// Whether something is in a list.
     #[inline(never)]
     fn is_among(&mut self, item: Cell, list: &[Value]) -> bool {
-        list.iter().any(|value| self.is_value(item, value))
+        !self.desk.tires(list.len() as u32) && list.iter().any(|value| self.is_value(item, value))
     }
 }

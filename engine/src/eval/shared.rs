@@ -1,10 +1,11 @@
 //! What single expressions come to once their parts are known: for code that is run and expressions that are walked alike.
 
 use super::cells::Cell;
+use super::effort::MAX_WORK;
 use super::{Eval, Place, STEP};
 use crate::catalogue::{BinOp, ClauseKind, FieldSort, Print, Prop, Quantifier};
 use crate::ids::*;
-use crate::state::Waiting;
+use crate::state::{ATTACHED, Waiting};
 use crate::value::{CardId, PlayerId};
 
 impl Eval<'_> {
@@ -76,13 +77,23 @@ impl Eval<'_> {
         self.catalogue.index.zone_of.get(kind.index()).map_or(ZoneId::default(), |zones| zones[player.index()])
     }
     pub(super) fn attached(&mut self, to: CardId, role: RoleId) -> Cell {
+        if self.takes_long(self.state.zones[ATTACHED.index()].len(), 1) {
+            return Cell::NONE;
+        }
         self.desk.heap.list_of(self.state.attached(to, role).map(Cell::of_card))
     }
     pub(super) fn all_on(&mut self, on: CardId) -> Cell {
+        if self.takes_long(self.state.zones[ATTACHED.index()].len(), 1) {
+            return Cell::NONE;
+        }
         self.desk.heap.list_of(self.state.all_on(on).map(Cell::of_card))
     }
     pub(super) fn range(&mut self, low: i32, high: i32) -> Cell {
-        self.desk.heap.list_of((low..=high.min(low.saturating_add(1000))).map(Cell::num))
+        let all = low..=high.min(low.saturating_add(1000));
+        if self.takes_long(all.clone().count(), 1) {
+            return Cell::NONE;
+        }
+        self.desk.heap.list_of(all.map(Cell::num))
     }
     /// How many copies of a card come into a deck with another one.
     pub(super) fn brings(&self, head: Cell, card: Cell) -> Cell {
@@ -121,11 +132,22 @@ impl Eval<'_> {
             _ => Cell::num(a.max(b)),
         }
     }
+    /// Lists that are made or searched whole count by their items, each with as many others as it is compared with. Whether that is too much.
+    #[inline]
+    fn takes_long(&mut self, items: usize, others: usize) -> bool {
+        self.desk.tires(items.saturating_mul(others).min(MAX_WORK as usize + 1) as u32)
+    }
     #[inline(never)]
     pub(super) fn join(&mut self, a: Cell, b: Cell) -> Cell {
+        if self.takes_long(self.desk.heap.items(a).len() + self.desk.heap.items(b).len(), 1) {
+            return Cell::NONE;
+        }
         self.desk.heap.join(a, b)
     }
     pub(super) fn without(&mut self, a: Cell, b: Cell) -> Cell {
+        if self.takes_long(self.desk.heap.items(a).len(), self.desk.heap.items(b).len()) {
+            return Cell::NONE;
+        }
         let heap = &mut self.desk.heap;
         let mut items = heap.items(a).to_vec();
         for &item in heap.items(b) {
@@ -135,7 +157,23 @@ impl Eval<'_> {
         }
         heap.list_of(items)
     }
-    pub(super) fn is_in(&self, item: Cell, list: Cell) -> bool {
+    fn distinct(&mut self, list: Cell) -> Cell {
+        let count = self.desk.heap.items(list).len();
+        if self.takes_long(count, count) {
+            return Cell::NONE;
+        }
+        let mut seen = Vec::new();
+        for &item in self.desk.heap.items(list) {
+            if !seen.iter().any(|&other| self.desk.heap.same(other, item)) {
+                seen.push(item);
+            }
+        }
+        self.desk.heap.list_of(seen)
+    }
+    pub(super) fn is_in(&mut self, item: Cell, list: Cell) -> bool {
+        if self.takes_long(self.desk.heap.items(list).len(), 1) {
+            return false;
+        }
         self.desk.heap.items(list).iter().any(|&other| self.desk.heap.same(other, item))
     }
     pub(super) fn item(&self, list: Cell, at: Cell) -> Cell {
@@ -168,8 +206,10 @@ impl Eval<'_> {
     #[inline(never)]
     pub(super) fn cards_of(&mut self, zone: Cell) -> Cell {
         match zone.zone() {
-            Some(zone) => self.desk.heap.list_of(self.state.zone(zone).iter().map(|&card| Cell::of_card(card))),
-            None => Cell::NONE,
+            Some(zone) if !self.takes_long(self.state.zone(zone).len(), 1) => {
+                self.desk.heap.list_of(self.state.zone(zone).iter().map(|&card| Cell::of_card(card)))
+            }
+            _ => Cell::NONE,
         }
     }
     /// How many there are in a zone or list.
@@ -215,15 +255,7 @@ impl Eval<'_> {
                 Prop::First => items.first().copied().unwrap_or_default(),
                 Prop::Last => items.last().copied().unwrap_or_default(),
                 Prop::Size => self.size(of),
-                Prop::Distinct => {
-                    let mut seen = Vec::new();
-                    for &item in items {
-                        if !seen.iter().any(|&other| self.desk.heap.same(other, item)) {
-                            seen.push(item);
-                        }
-                    }
-                    self.desk.heap.list_of(seen)
-                }
+                Prop::Distinct => self.distinct(of),
                 _ => Cell::NONE,
             };
         }

@@ -176,7 +176,9 @@ impl Eval<'_> {
 
     fn stat_at(&mut self, stat: StatId, of: Cell, what: Option<Cell>, depth: u16, trace: Option<&mut Vec<TraceLine>>) -> Cell {
         let (catalogue, state) = (self.catalogue, self.state);
-        if self.desk.tires(1) {
+        // What is printed is at hand, and no work.
+        let at_hand = self.desk.is_plain() && of.card().is_some() && self.is_unchanged(stat, &[of]);
+        if !at_hand && self.desk.tires(1) {
             return Cell::NONE;
         }
         let def = &catalogue.stats[stat.index()];
