@@ -1,5 +1,5 @@
 #!/bin/sh
-# Start the corpora from real sources and scenarios, and from what would go on for ever.
+# Start the corpora from real sources, scenarios and journals, from what would go on for ever, and from changes to catalogues.
 cd "$(dirname "$0")" || exit 1
 for target in parse compile; do
   mkdir -p corpus/$target
@@ -11,4 +11,16 @@ mkdir -p corpus/scenario
 for file in ../saga/tests/toy/scenarios/*.scenario; do
   # One scenario a file: small inputs fuzz best.
   awk -v out="corpus/scenario/$(basename "$file" .scenario)" '/^scenario /{n++} n{print > (out "_" n)}' "$file"
+done
+mkdir -p corpus/journal
+for file in ../games/all/tests/releases/*/*-1.journal; do
+  # The head and some answers: small inputs fuzz best.
+  head -20 "$file" > "corpus/journal/$(basename "$file")"
+done
+mkdir -p corpus/catalogue
+# A change to a good catalogue: which one, where in three bytes, how, what.
+number=0
+for place in '\144\000' '\350\003' '\210\023' '\050\043' '\040\116' '\060\165'; do
+  number=$((number + 1))
+  printf '\001'"$place"'\000\001\003' > corpus/catalogue/change_$number
 done

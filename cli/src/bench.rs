@@ -23,6 +23,12 @@ pub(crate) struct Args {
     /// How many games: at once ("server"), or one after the other ("prompts")
     #[arg(long, default_value_t = 200)]
     games: usize,
+    /// With "server": how two players fare while another address does its worst
+    #[arg(long)]
+    hostile: bool,
+    /// The other address, in a process of its own
+    #[arg(long, hide = true)]
+    attack: Option<std::net::SocketAddr>,
     #[arg(long)]
     json: bool,
     /// Seconds for each figure
@@ -31,6 +37,12 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
+    if let Some(server) = args.attack {
+        return crate::bench_hostile::attack(server, args.hostile, args.seconds);
+    }
+    if args.game.as_deref() == Some("server") && args.hostile {
+        return crate::bench_hostile::run(args.seconds.max(1.0) * 10.0, args.json);
+    }
     if args.game.as_deref() == Some("server") {
         // Long enough that starting all the games does not count for much.
         let seconds = args.seconds.max(1.0) * 5.0;
@@ -66,7 +78,8 @@ fn setup(cards: &[Vec<String>; 2], seed: u64) -> Setup {
 }
 
 fn measure(shelf: &Shelf, args: &Args, game: &str) -> Result<(), String> {
-    let catalogue = shelf.catalogue(game)?;
+    let source = shelf.game(game)?;
+    let catalogue = source.catalogue()?;
     let cards = decks(shelf, args, game)?;
     let setup = |seed: u64| setup(&cards, seed);
     let table = middle_of_a_game(&catalogue, &setup)?;
@@ -102,7 +115,7 @@ fn measure(shelf: &Shelf, args: &Args, game: &str) -> Result<(), String> {
     if let Some(built_in) = trilogy_games::find(game) {
         figures.push(("load_blob_ms", nanos(limit, |_| drop(std::hint::black_box(built_in.catalogue()))) / 1e6));
     }
-    figures.push(("compile_sources_ms", nanos(limit, |_| drop(std::hint::black_box(shelf.workshop(game)))) / 1e6));
+    figures.push(("compile_sources_ms", nanos(limit, |_| drop(std::hint::black_box(source.workshop()))) / 1e6));
     if args.json {
         let map: serde_json::Map<String, serde_json::Value> =
             figures.iter().map(|(name, value)| (name.to_string(), json!(value))).collect();

@@ -109,7 +109,7 @@ async fn all_at_once(addr: SocketAddr, wish: &Wish, think: Duration) -> Result<(
     Ok((all, seconds))
 }
 
-fn percentile(sorted: &[Duration], percent: f64) -> f64 {
+pub(crate) fn percentile(sorted: &[Duration], percent: f64) -> f64 {
     let at = (sorted.len() as f64 * percent / 100.0) as usize;
     sorted.get(at.min(sorted.len().saturating_sub(1))).map_or(0.0, |time| time.as_secs_f64() * 1000.0)
 }
@@ -155,7 +155,7 @@ async fn in_mid_game(rest: &Rest) -> Result<String, String> {
 }
 
 /// Wait until this socket is asked, and answer. False when the game is over.
-async fn answer_one(socket: &mut Socket, table: &str, dice: &mut Dice, id: u32) -> Result<bool, String> {
+pub(crate) async fn answer_one(socket: &mut Socket, table: &str, dice: &mut Dice, id: u32) -> Result<bool, String> {
     loop {
         let now = socket.followed(table)?;
         if now.is_over() {

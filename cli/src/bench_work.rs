@@ -33,7 +33,7 @@ fn count(catalogue: &Catalogue, setup: &dyn Fn(u64) -> Setup, games: u64) -> Res
 type Row = (&'static str, String, Count);
 
 pub(crate) fn run(shelf: &Shelf, game: &str, setup: &dyn Fn(u64) -> Setup, games: u64, json: bool) -> Result<(), String> {
-    let workshop = shelf.workshop(game)?;
+    let workshop = shelf.game(game)?.workshop()?;
     let whole = Arc::new(workshop.catalogue().clone());
     let cards: Option<Vec<_>> = setup(0).decks.iter().flatten().map(|key| whole.card(key)).collect();
     let catalogue = whole.among(cards.ok_or("a deck has a card that is not there")?);

@@ -16,7 +16,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
     for game in shelf.chosen(args.game.as_deref())? {
-        let boards = shelf.boards(&game)?;
+        let boards = shelf.game(&game)?.boards()?;
         let wanted = args.only.as_deref().unwrap_or_default().to_lowercase();
         let shown: Vec<_> =
             boards.iter().filter(|board| format!("{} {}", board.name, board.about).to_lowercase().contains(&wanted)).collect();

@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use trilogy_engine::Catalogue;
 use trilogy_engine::catalogue::CardDef;
+use trilogy_games::files::read;
 use trilogy_games::sets;
+use trilogy_games::source::Source;
 use trilogy_saga::vocabulary::Vocabulary;
 use trilogy_saga::{Workshop, scenario, source};
 
@@ -118,8 +120,9 @@ fn check(shelf: &Shelf, games: &[String], watch: bool) -> Result<(), String> {
     let mut seen = vec![String::new(); games.len()];
     loop {
         for (game, seen) in games.iter().zip(&mut seen) {
-            let folder = shelf.source_folder(game).ok_or("--watch needs --games DIR: built-in cards do not change")?;
-            let now = source::read_game(&folder).map(|(files, _)| files.iter().map(|file| file.text.as_str()).collect::<String>())?;
+            let source = shelf.game(game)?;
+            let folder = source.folder().ok_or("--watch needs --games DIR: built-in cards do not change")?;
+            let now = source::read_game(folder).map(|(files, _)| files.iter().map(|file| file.text.as_str()).collect::<String>())?;
             if now != *seen {
                 *seen = now;
                 if let Err(problems) = check_once(shelf, game) {
@@ -133,18 +136,19 @@ fn check(shelf: &Shelf, games: &[String], watch: bool) -> Result<(), String> {
 
 fn check_once(shelf: &Shelf, game: &str) -> Result<(), String> {
     let started = Instant::now();
-    let workshop = shelf.workshop(game)?;
+    let source = shelf.game(game)?;
+    let workshop = source.workshop()?;
     let catalogue = workshop.catalogue();
     // Cards can be written before anybody thinks of showing the game or of its sets.
-    if shelf.source_folder(game).is_none_or(|folder| folder.join("sets.txt").exists()) {
-        let (sets, rarities) = shelf.sets_and_rarities(game)?;
+    if source.folder().is_none_or(|folder| folder.join("sets.txt").exists()) {
+        let (sets, rarities) = source.sets_and_rarities()?;
         let problems = sets::check(catalogue, workshop.printings(), &sets, &rarities);
         if !problems.is_empty() {
             return Err(trilogy_saga::report(workshop.files(), &problems, false));
         }
     }
-    if shelf.source_folder(game).is_none_or(|folder| folder.join("host.json").exists()) {
-        shelf.host(game, catalogue)?;
+    if source.folder().is_none_or(|folder| folder.join("host.json").exists()) {
+        source.host(catalogue)?;
     }
     let took = started.elapsed().as_secs_f64() * 1000.0;
     say!(
@@ -202,7 +206,7 @@ fn show(shelf: &Shelf, game: &str, title: &str, as_json: bool) -> Result<(), Str
         Err(_) => catalogue.cards.iter().filter(|card| card.key.to_lowercase().contains(&title.to_lowercase())).collect(),
     };
     if found.is_empty() {
-        let built_in = shelf.source_folder(game).is_none();
+        let built_in = shelf.folder.is_none();
         let where_else = if built_in { " (these are the cards that were built in; `--games DIR` reads sources)" } else { "" };
         return Err(format!("{}{where_else}", exact.err().unwrap_or_default()));
     }
@@ -243,13 +247,14 @@ fn list(shelf: &Shelf, game: &str, wanted: &[String], find: Option<&str>, as_jso
 }
 
 fn coverage(shelf: &Shelf, game: &str, as_json: bool, scenarios: Option<&Path>) -> Result<(), String> {
-    let workshop = shelf.workshop(game)?;
+    let source = shelf.game(game)?;
+    let workshop = source.workshop()?;
     let (catalogue, by_hand) = (workshop.catalogue(), workshop.by_hand());
-    let vocabulary = Vocabulary::read(&shelf.sources(game)?);
+    let vocabulary = Vocabulary::read(&source.files()?);
     let sentences: Vec<&str> = vocabulary.sentences().map(|(title, _)| title).collect();
-    let covered: BTreeSet<String> = read_scenarios(shelf, game, scenarios)?.into_iter().flat_map(|scenario| scenario.covers).collect();
+    let covered: BTreeSet<String> = read_scenarios(&source, scenarios)?.into_iter().flat_map(|scenario| scenario.covers).collect();
     let mut sets = Vec::new();
-    for set in shelf.sets(game)? {
+    for set in source.sets()? {
         let mut missing = Vec::new();
         for number in set.numbers() {
             match catalogue.cards.iter().find(|card| card.is_number(&set.code, number)) {
@@ -303,11 +308,11 @@ pub(crate) fn sentences_by_hand(workshop: &Workshop, vocabulary: &Vocabulary) ->
 }
 
 /// All scenarios of a game; those of the checkout unless another place is named.
-pub(crate) fn read_scenarios(shelf: &Shelf, game: &str, place: Option<&Path>) -> Result<Vec<scenario::Scenario>, String> {
-    let boards = shelf.boards(game)?;
+pub(crate) fn read_scenarios(source: &Source, place: Option<&Path>) -> Result<Vec<scenario::Scenario>, String> {
+    let boards = source.boards()?;
     let mut all = Vec::new();
-    for path in files(&[place.map_or_else(|| scenario_folder(shelf, game), Path::to_path_buf)])? {
-        let text = crate::games::read(&path)?;
+    for path in files(&[place.map_or_else(|| scenario_folder(source), Path::to_path_buf)])? {
+        let text = read(&path)?;
         all.extend(scenario::parse(&text, &boards).map_err(|error| format!("{}: {error}", path.display()))?);
     }
     Ok(all)

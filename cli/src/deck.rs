@@ -54,7 +54,7 @@ pub(crate) fn run(shelf: &Shelf, command: &Command) -> Result<(), String> {
             let read = shelf.deck(game, &catalogue, name)?;
             let text = match to {
                 Form::Plain => deck::write(&read),
-                Form::Gemp => gemp::write(&catalogue, &shelf.sets(game)?, &read).map_err(|faults| faults.join("\n"))?,
+                Form::Gemp => gemp::write(&catalogue, &shelf.game(game)?.sets()?, &read).map_err(|faults| faults.join("\n"))?,
                 Form::Json => json!({"game": game, "name": read.name, "cards": read.cards, "outside": read.outside}).to_string() + "\n",
             };
             match out {
@@ -67,7 +67,7 @@ pub(crate) fn run(shelf: &Shelf, command: &Command) -> Result<(), String> {
         }
         Command::List { game } => {
             for game in shelf.chosen(game.as_deref())? {
-                for (name, text) in shelf.decks(&game)? {
+                for (name, text) in shelf.game(&game)?.decks()? {
                     let about = text.lines().next().unwrap_or("").trim_start_matches('#').trim();
                     say!("{game}  {name:<22} {about}");
                 }

@@ -26,11 +26,13 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 mod audit;
 mod bench;
+mod bench_hostile;
 mod bench_prompts;
 mod bench_server;
 mod bench_work;
 mod boards;
 mod cards;
+mod catalogues;
 mod deck;
 mod games;
 mod lsp;
@@ -41,6 +43,7 @@ mod replay;
 mod rules;
 mod serve;
 mod sim;
+mod storage;
 mod test;
 mod vocabulary;
 
@@ -67,6 +70,9 @@ struct Cli {
 enum Command {
     /// Play in the browser, alone or with others: the server
     Serve(serve::Args),
+    /// Copies of what the server keeps, and a folder made from one
+    #[command(subcommand)]
+    Storage(storage::Command),
     /// Play in the terminal, against a bot or between two people at one keyboard
     Play(play::Args),
     /// Let bots play many games and sum up
@@ -100,6 +106,7 @@ fn main() -> ExitCode {
     let done = match &cli.command {
         None => serve::run(&shelf, &serve::Args::default()),
         Some(Command::Serve(args)) => serve::run(&shelf, args),
+        Some(Command::Storage(command)) => storage::run(command),
         Some(Command::Play(args)) => play::run(&shelf, args),
         Some(Command::Sim(args)) => sim::run(&shelf, args),
         Some(Command::Test(args)) => test::run(&shelf, args),

@@ -1,7 +1,8 @@
 //! The printed text of all cards: to keep in a file, and to see what a change of the printer or of a card makes of it.
 
-use crate::games::{Shelf, count, read};
+use crate::games::{Shelf, count};
 use std::path::{Path, PathBuf};
+use trilogy_games::files::read;
 use trilogy_saga::printed::{self, Change, Said};
 
 #[derive(clap::Args)]
@@ -22,7 +23,7 @@ pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
         if let Some(path) = &args.against {
             compare(&game, &catalogue, path, args.game.is_none())?;
         } else if args.write {
-            let path = shelf.home(&game).join("printed.lock");
+            let path = shelf.game(&game)?.home().join("printed.lock");
             std::fs::write(&path, printed::lock(&catalogue)).map_err(|error| format!("{}: {error}", path.display()))?;
             say!("{game}: {} in {}", count(catalogue.cards.len(), "card"), path.display());
         } else {

@@ -1,9 +1,11 @@
-//! Journals: played again, shown at any step, verified.
+//! Journals: played again, shown at any step, verified, made ready to be handed on.
 
-use crate::games::Shelf;
-use std::path::PathBuf;
-use trilogy_engine::journal::{Journal, hex};
-use trilogy_engine::{Event, Status, Viewer, log_line, player_text};
+use crate::catalogues::{Catalogues, Found, Place};
+use crate::games::{Shelf, count};
+use std::path::{Path, PathBuf};
+use trilogy_engine::journal::{self, Journal, hex};
+use trilogy_engine::{Event, Game, Silent, Status, Viewer, log_line, player_text};
+use trilogy_games::files::{read, write_whole};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -19,22 +21,34 @@ pub(crate) struct Args {
     /// Show the state at the end as JSON, as everyone's cards on the table
     #[arg(long)]
     json: bool,
+    /// Look for catalogues that this program does not have here, too: a folder with files HASH.catalogue, that of a server, or its database
+    #[arg(long, value_name = "DIR|URL")]
+    catalogues: Vec<Place>,
+    /// Verify the journal and write it into FILE with its catalogue inside, so that it can be replayed anywhere
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["to", "verify", "json"])]
+    with_catalogue: Option<PathBuf>,
 }
 
 pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
+    let mut catalogues = Catalogues::new(shelf, args.catalogues.clone());
     if args.verify {
-        return verify(shelf, args);
+        return verify(&mut catalogues, args);
     }
     let [path] = &args.files[..] else { return Err("one journal at a time; --verify takes many".into()) };
-    let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let journal = Journal::parse(&text).map_err(|error| format!("{}: {error}", path.display()))?;
-    let catalogue = shelf.catalogue(&journal.game)?;
+    let text = read(path)?;
+    let of_file = |error: String| format!("{}: {error}", path.display());
+    let journal = Journal::parse(&text).map_err(of_file)?;
+    let found = catalogues.find(&journal, path).map_err(of_file)?;
+    if let Some(out) = &args.with_catalogue {
+        return write_carrying(out, &text, &journal, &found).map_err(of_file);
+    }
+    let catalogue = found.catalogue;
     let to = args.to.unwrap_or(journal.answers());
     if to > journal.answers() {
         return Err(format!("{}: there are {} answers", path.display(), journal.answers()));
     }
     let mut events: Vec<Event> = Vec::new();
-    let game = journal.replay(&catalogue, to, &mut events).map_err(|error| format!("{}: {error}", path.display()))?;
+    let game = journal.replay(&catalogue, to, &mut events).map_err(of_file)?;
     if args.json {
         let snapshot = game.view(Viewer::Referee).snapshot();
         say!("{}", serde_json::to_string(&snapshot).map_err(|error| error.to_string())?);
@@ -59,7 +73,15 @@ pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
     Ok(())
 }
 
-fn verify(shelf: &Shelf, args: &Args) -> Result<(), String> {
+fn write_carrying(out: &Path, text: &str, journal: &Journal, found: &Found) -> Result<(), String> {
+    journal.replay(&found.catalogue, journal.answers(), &mut Silent)?;
+    let carrying = journal::carrying(text, found.text());
+    write_whole(out, carrying.as_bytes())?;
+    say!("{}: {}, and its catalogue, {} KB in all", out.display(), count(journal.answers(), "answer"), carrying.len().div_ceil(1000));
+    Ok(())
+}
+
+fn verify(catalogues: &mut Catalogues<'_>, args: &Args) -> Result<(), String> {
     let mut bad = Vec::new();
     let mut files = Vec::new();
     for path in &args.files {
@@ -70,29 +92,27 @@ fn verify(shelf: &Shelf, args: &Args) -> Result<(), String> {
         }
     }
     let mut last = None;
-    let mut catalogues = std::collections::BTreeMap::new();
     for path in &files {
-        let checked = std::fs::read_to_string(path).map_err(|error| error.to_string()).and_then(|text| {
-            let journal = Journal::parse(&text)?;
-            if !catalogues.contains_key(&journal.game) {
-                catalogues.insert(journal.game.clone(), shelf.catalogue(&journal.game)?);
-            }
-            let game = journal.replay(&catalogues[&journal.game], journal.answers(), &mut trilogy_engine::Silent)?;
-            Ok(hex(&game.hash()))
-        });
-        match checked {
-            Ok(hash) => last = Some(hash),
+        match verified(catalogues, path) {
+            Ok(game) => last = Some(hex(&game.hash())),
             Err(error) => bad.push(format!("{}: {error}", path.display())),
         }
     }
     let good = files.len() - bad.len();
     say!(
         "{good} of {} verified{}",
-        crate::games::count(files.len(), "journal"),
+        count(files.len(), "journal"),
         match last {
             Some(hash) if files.len() == 1 => format!(", last state {hash}"),
             _ => String::new(),
         }
     );
     if bad.is_empty() { Ok(()) } else { Err(bad.join("\n")) }
+}
+
+fn verified(catalogues: &mut Catalogues<'_>, path: &Path) -> Result<Game, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let journal = Journal::parse(&text)?;
+    let catalogue = catalogues.find(&journal, path)?.catalogue;
+    journal.replay(&catalogue, journal.answers(), &mut Silent)
 }

@@ -6,7 +6,9 @@ use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use trilogy_games::errata::{self, Count};
+use trilogy_games::files::read;
 use trilogy_games::later::{self, Later};
+use trilogy_games::source::Source;
 use trilogy_saga::source::{rule_ids, rule_text};
 
 #[derive(clap::Subcommand)]
@@ -39,7 +41,7 @@ pub(crate) fn run(shelf: &Shelf, command: &Command) -> Result<(), String> {
         Command::List { game, find } => {
             let find = find.as_ref().map(|find| find.to_lowercase());
             for game in shelf.chosen(game.as_deref())? {
-                let book = shelf.rulebook(&game)?;
+                let book = shelf.game(&game)?.rulebook()?;
                 for id in rule_ids(&book) {
                     let text = rule_text(&book, &id).unwrap_or("");
                     if find.as_ref().is_none_or(|find| id.contains(find) || text.to_lowercase().contains(find)) {
@@ -60,7 +62,8 @@ pub(crate) fn run(shelf: &Shelf, command: &Command) -> Result<(), String> {
 
 fn show(shelf: &Shelf, id: &str) -> Result<(), String> {
     let game = id.split('.').next().unwrap_or("");
-    let book = shelf.rulebook(game)?;
+    let source = shelf.game(game)?;
+    let book = source.rulebook()?;
     let Some(text) = rule_text(&book, id) else {
         let ids = rule_ids(&book);
         let near = trilogy_saga::diagnostics::nearest(id, ids.iter().map(String::as_str))
@@ -72,13 +75,13 @@ fn show(shelf: &Shelf, id: &str) -> Result<(), String> {
     for ruling in trilogy_games::rulings::of(game).unwrap_or_default().iter().filter(|ruling| ruling.rules.iter().any(|rule| rule == id)) {
         say!("  our ruling: {}\n    {}\n    option: {}", ruling.title, ruling.ours, ruling.option);
     }
-    let catalogue = shelf.catalogue(game)?;
+    let catalogue = source.catalogue()?;
     for (cite, place) in &catalogue.cited_at {
         if catalogue.cites[cite.index()] == id {
             say!("  implemented at games/{game}/{place}");
         }
     }
-    if let Ok(scenarios) = crate::cards::read_scenarios(shelf, game, None) {
+    if let Ok(scenarios) = crate::cards::read_scenarios(&source, None) {
         for scenario in scenarios.iter().filter(|scenario| scenario.cites.iter().any(|cite| cite == id)) {
             say!("  exercised by \"{}\"", scenario.name);
         }
@@ -88,15 +91,16 @@ fn show(shelf: &Shelf, id: &str) -> Result<(), String> {
 
 /// Tell how far a game's rules are cited and exercised; what is returned is wrong with the lists and scenarios.
 fn coverage(shelf: &Shelf, game: &str, as_json: bool, place: Option<&Path>) -> Result<Vec<String>, String> {
-    let book = shelf.rulebook(game)?;
+    let source = shelf.game(game)?;
+    let book = source.rulebook()?;
     let ids = rule_ids(&book);
-    let catalogue = shelf.catalogue(game)?;
+    let catalogue = source.catalogue()?;
     let cited: BTreeSet<&str> = catalogue.cited_at.iter().map(|(cite, _)| catalogue.cites[cite.index()].as_str()).collect();
-    let (later, mut faults) = later::parse(&shelf.later(game)?, &shelf.sets(game)?, &ids, |id| cited.contains(id));
+    let (later, mut faults) = later::parse(&source.later()?, &source.sets()?, &ids, |id| cited.contains(id));
     let later: BTreeMap<&str, &Later> = later.iter().map(|later| (later.id.as_str(), later)).collect();
     let mut tested: BTreeMap<String, usize> = BTreeMap::new();
     let mut names = BTreeSet::new();
-    for scenario in crate::cards::read_scenarios(shelf, game, place)? {
+    for scenario in crate::cards::read_scenarios(&source, place)? {
         for cite in scenario.cites {
             if ids.contains(&cite) {
                 *tested.entry(cite).or_insert(0) += 1;
@@ -106,8 +110,8 @@ fn coverage(shelf: &Shelf, game: &str, as_json: bool, place: Option<&Path>) -> R
         }
         names.insert(scenario.name);
     }
-    let reasons = reasons(shelf, game, place)?;
-    let (rulings, untrue) = errata::count(&beside_scenarios(shelf, game, place, "rulings.txt")?, &catalogue, &names);
+    let reasons = reasons(&source, place)?;
+    let (rulings, untrue) = errata::count(&beside_scenarios(&source, place, "rulings.txt")?, &catalogue, &names);
     faults.extend(untrue);
     let waits = |id: &String| later.contains_key(id.as_str());
     let missing: Vec<&String> = ids.iter().filter(|id| !cited.contains(id.as_str()) && !waits(id)).collect();
@@ -148,14 +152,14 @@ fn coverage(shelf: &Shelf, game: &str, as_json: bool, place: Option<&Path>) -> R
 }
 
 /// Why a rule has no scenario: lines `id: reason` in the scenarios' `untested.txt`.
-fn reasons(shelf: &Shelf, game: &str, place: Option<&Path>) -> Result<BTreeMap<String, String>, String> {
-    let text = beside_scenarios(shelf, game, place, "untested.txt")?;
+fn reasons(source: &Source, place: Option<&Path>) -> Result<BTreeMap<String, String>, String> {
+    let text = beside_scenarios(source, place, "untested.txt")?;
     let pairs = text.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(": "));
     Ok(pairs.map(|(id, reason)| (id.trim().to_string(), reason.trim().to_string())).collect())
 }
 
 /// A list that lies among the scenarios; empty where there is none.
-fn beside_scenarios(shelf: &Shelf, game: &str, place: Option<&Path>, name: &str) -> Result<String, String> {
-    let path = place.map_or_else(|| scenario_folder(shelf, game), Path::to_path_buf).join(name);
-    if path.is_file() { crate::games::read(&path) } else { Ok(String::new()) }
+fn beside_scenarios(source: &Source, place: Option<&Path>, name: &str) -> Result<String, String> {
+    let path = place.map_or_else(|| scenario_folder(source), Path::to_path_buf).join(name);
+    if path.is_file() { read(&path) } else { Ok(String::new()) }
 }

@@ -10,6 +10,7 @@ use std::time::Instant;
 use trilogy_engine::deck::{self, Deck};
 use trilogy_engine::journal::Writer;
 use trilogy_engine::{Catalogue, Laid, PlayerId, Playout, Random, Setup, Silent, Status, View, Viewer, seed_from_number};
+use trilogy_games::archive;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -37,9 +38,12 @@ pub(crate) struct Args {
     /// One JSON object on standard output
     #[arg(long)]
     json: bool,
-    /// Write the journal of each game into this folder
+    /// Write the journal of each game into this folder, and the catalogue that they are played by beside them
     #[arg(long)]
     journals: Option<PathBuf>,
+    /// Write the catalogue into each journal instead, so that each can be replayed by itself
+    #[arg(long, requires = "journals")]
+    with_catalogue: bool,
 }
 
 /// What one game came to.
@@ -62,7 +66,11 @@ pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
     }
     if let Some(folder) = &args.journals {
         std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        if !args.with_catalogue {
+            archive::keep(folder, &catalogue)?;
+        }
     }
+    let carried = args.with_catalogue.then(|| archive::to_text(&archive::pack(&catalogue)));
     let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new(args.games) };
     bar.set_style(
         ProgressStyle::with_template("{bar:40} {pos}/{len} games, {per_sec}, {eta} left").unwrap_or(ProgressStyle::default_bar()),
@@ -73,7 +81,7 @@ pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
         (0..args.games)
             .into_par_iter()
             .map(|number| {
-                let outcome = play_one(&catalogue, &pairings, args, number);
+                let outcome = play_one(&catalogue, &pairings, args, carried.as_deref(), number);
                 bar.inc(1);
                 outcome
             })
@@ -119,7 +127,7 @@ fn pairings(shelf: &Shelf, args: &Args, catalogue: &Arc<Catalogue>) -> Result<Ve
     first.iter().flat_map(|a| second.iter().map(move |b| pair(a, b))).collect()
 }
 
-fn play_one(catalogue: &Catalogue, pairings: &[Pairing], args: &Args, number: u64) -> Result<Outcome, String> {
+fn play_one(catalogue: &Catalogue, pairings: &[Pairing], args: &Args, carried: Option<&str>, number: u64) -> Result<Outcome, String> {
     let swapped = !args.no_swap && number % 2 == 1;
     let pairing = (number / 2) as usize % pairings.len();
     let seed = seed_from_number(args.seed + number);
@@ -143,6 +151,9 @@ fn play_one(catalogue: &Catalogue, pairings: &[Pairing], args: &Args, number: u6
         Some(_) => Some(Writer::new(catalogue, &setup()?, &game.hash())),
         None => None,
     };
+    if let (Some(writer), Some(carried)) = (&mut writer, carried) {
+        writer.carry(carried.into());
+    }
     while let Some(player) = game.asked() {
         let answer = bots[player.index()].answer(&game.view(Viewer::Player(player)));
         game.answer(&answer, &mut Silent).map_err(|error| format!("seed {}: {error}", args.seed + number))?;

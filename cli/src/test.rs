@@ -4,6 +4,7 @@ use crate::games::Shelf;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use trilogy_games::source::Source;
 use trilogy_saga::scenario::{self, Boards, MODES, Mode};
 use trilogy_saga::{Workshop, source};
 
@@ -23,8 +24,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
-    let paths =
-        if args.paths.is_empty() { shelf.names()?.iter().map(|game| scenario_folder(shelf, game)).collect() } else { args.paths.clone() };
+    let paths = if args.paths.is_empty() { shelf.games()?.iter().map(scenario_folder).collect() } else { args.paths.clone() };
     let files = files(&paths)?;
     let modes: &[Mode] = if args.quick { &[Mode::Plain] } else { &MODES };
     let mut workshops: BTreeMap<String, (Workshop, Boards)> = BTreeMap::new();
@@ -34,7 +34,8 @@ pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
         let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
         let game = game_of(shelf, path, &text)?;
         if !workshops.contains_key(&game) {
-            workshops.insert(game.clone(), (shelf.workshop(&game)?, shelf.boards(&game)?));
+            let source = shelf.game(&game)?;
+            workshops.insert(game.clone(), (source.workshop()?, source.boards()?));
         }
         match scenario::parse(&text, &workshops[&game].1) {
             Ok(scenarios) => work.extend(scenarios.into_iter().map(|scenario| (path, game.clone(), scenario))),
@@ -75,7 +76,7 @@ pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
 /// The game of a file: what its first line says, or the game in whose folder it lies.
 fn game_of(shelf: &Shelf, path: &Path, text: &str) -> Result<String, String> {
     if let Some(game) = scenario::game_of(text) {
-        return shelf.known(game).map(|()| game.to_string());
+        return shelf.game(game).map(|_| game.to_string());
     }
     let names = shelf.names()?;
     let hint = names.first().map_or("", String::as_str);
@@ -83,8 +84,8 @@ fn game_of(shelf: &Shelf, path: &Path, text: &str) -> Result<String, String> {
 }
 
 /// Where the scenarios of a game are.
-pub(crate) fn scenario_folder(shelf: &Shelf, game: &str) -> PathBuf {
-    shelf.home(game).join("scenarios")
+pub(crate) fn scenario_folder(source: &Source) -> PathBuf {
+    source.home().join("scenarios")
 }
 
 pub(crate) fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, String> {

@@ -20,7 +20,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
     let sort = args.sort.as_deref().map(sort_named).transpose()?;
-    let vocabulary = Vocabulary::read(&shelf.sources(&args.game)?);
+    let vocabulary = Vocabulary::read(&shelf.game(&args.game)?.files()?);
     let found = vocabulary.search(args.find.as_deref().unwrap_or(""), sort);
     if found.is_empty() {
         let (what, of) = (args.find.as_deref().map_or(String::new(), |text| format!(" \"{text}\"")), sort.map_or("word", Sort::name));

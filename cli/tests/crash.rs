@@ -3,10 +3,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use std::io::{BufRead, BufReader};
-use std::net::SocketAddr;
+mod common;
+
+use common::serving::Server;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 use trilogy_engine::{Answer, Catalogue, Journal, Silent};
@@ -23,41 +23,8 @@ impl Drop for Folder {
     }
 }
 
-/// A server in a process of its own.
-struct Server {
-    child: Child,
-    addr: SocketAddr,
-}
-
-impl Server {
-    fn start(folder: &Path) -> Server {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_trilogy"))
-            .args(["serve", "--no-browser", "--listen", "127.0.0.1:0", "--data"])
-            .arg(folder)
-            .env("RUST_LOG", "error")
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the server starts");
-        let out = child.stdout.take().expect("it has an output");
-        let said = BufReader::new(out).lines().map_while(Result::ok).find_map(|line| {
-            let at = line.strip_prefix("Trilogy is at http://")?;
-            at.trim_end_matches('/').parse().ok()
-        });
-        Server { child, addr: said.expect("the server says where it is") }
-    }
-
-    /// `kill -9`: the process has no time for anything.
-    fn kill(&mut self) {
-        self.child.kill().expect("the server can be killed");
-        self.child.wait().expect("the server ends");
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
+fn serve(folder: &Path) -> Server {
+    Server::start(&["--listen", "127.0.0.1:0", "--data", folder.to_str().unwrap()])
 }
 
 /// A game between two people and what they know of it.
@@ -65,8 +32,8 @@ struct Played {
     table: String,
     /// Answers that were acknowledged, in order; none where the usual stops answered what was not worth asking.
     taken: Vec<Option<AnswerData>>,
-    /// One that was sent and not acknowledged: it may be there or not.
-    sent: Option<AnswerData>,
+    /// One that was sent and not acknowledged, by which seat and for which ask: it may be there or not.
+    sent: Option<(usize, u32, AnswerData)>,
     /// What each of them saw last, and after how many answers.
     seen: [Option<(usize, Table)>; 2],
 }
@@ -96,30 +63,38 @@ impl Played {
     }
 
     /// After a restart: what must be there is there, and what was seen is seen again.
-    fn check(&mut self, sockets: &[Socket; 2]) {
+    async fn check(&mut self, sockets: &mut [Socket; 2]) {
+        let sent = self.sent.take();
         let tables = [0, 1].map(|seat: usize| sockets[seat].table(&self.table).unwrap());
         assert_eq!(tables[0].state, tables[1].state);
         let Some(ask) = &tables[0].ask else {
             assert!(matches!(tables[0].state, MatchState::Over { .. }));
-            self.taken.extend(self.sent.take().map(Some));
+            self.taken.extend(sent.map(|(.., answer)| Some(answer)));
             return;
         };
         assert_eq!(Some((ask.number, ask.seat)), tables[1].ask.as_ref().map(|ask| (ask.number, ask.seat)), "both are at the same ask");
         let stored = ask.number as usize;
         assert!(stored >= self.taken.len(), "{stored} answers are there, {} were acknowledged", self.taken.len());
-        let sent = self.sent.take();
-        if stored > self.taken.len() {
-            self.taken.extend(sent.map(Some));
+        if let Some((seat, number, answer)) = sent.filter(|_| stored > self.taken.len()) {
+            // It is there, and whoever sends it again is told so.
+            sockets[seat].answer(&self.table, number, number, answer.clone()).await.unwrap();
+            loop {
+                match sockets[seat].next().await.unwrap() {
+                    ServerMessage::Accepted { id, .. } => break assert_eq!(id, number),
+                    ServerMessage::Rejected { reason, .. } => panic!("not acknowledged: {reason}"),
+                    _ => {}
+                }
+            }
+            self.taken.push(Some(answer));
         }
         self.taken_up_to(stored);
         for (seen, now) in self.seen.iter().zip(&tables) {
             if let Some((count, before)) = seen
                 && *count == stored
             {
-                // Whoever is back in the room, and whether something can be taken back, is not part of the game.
+                // Whoever is back in the room is not part of the game.
                 let mut now = now.clone();
                 now.seats.iter_mut().zip(&before.seats).for_each(|(seat, before)| seat.connected = before.connected);
-                now.undo_free = before.undo_free;
                 assert_eq!(now, *before);
             }
         }
@@ -136,7 +111,7 @@ impl Played {
             let question = sockets[seat].table(&self.table)?.ask.and_then(|ask| ask.question).ok_or("no question")?;
             self.taken_up_to(ask.number as usize);
             let answer = dice.answer(&question);
-            self.sent = Some(answer.clone());
+            self.sent = Some((seat, ask.number, answer.clone()));
             sockets[seat].answer(&self.table, ask.number, ask.number, answer).await?;
             loop {
                 match sockets[seat].next().await? {
@@ -145,7 +120,7 @@ impl Played {
                     _ => {}
                 }
             }
-            self.taken.extend(self.sent.take().map(Some));
+            self.taken.extend(self.sent.take().map(|(.., answer)| Some(answer)));
             for socket in sockets.iter_mut() {
                 while socket.table(&self.table)?.ask.is_some_and(|now| now.number == ask.number) {
                     socket.next().await?;
@@ -195,12 +170,12 @@ async fn kill_again_and_again() {
     let folder = Folder(std::env::temp_dir().join(format!("trilogy-crash-{}", std::process::id())));
     let catalogue = Arc::new(trilogy_games::find("tcg").unwrap().catalogue().unwrap());
     let mut dice = Dice(std::process::id().into());
-    let mut server = Server::start(&folder.0);
+    let mut server = serve(&folder.0);
     let mut people = [Rest::guest(server.addr, "Ana").await.unwrap(), Rest::guest(server.addr, "Ben").await.unwrap()];
     let mut game = Played::new(&people).await.unwrap();
     for kill in 1..=KILLS {
         let mut sockets = [Socket::at(&people[0], &game.table).await.unwrap(), Socket::at(&people[1], &game.table).await.unwrap()];
-        game.check(&sockets);
+        game.check(&mut sockets).await;
         if sockets[0].table(&game.table).unwrap().ask.is_none() {
             game.verify(&people, &catalogue).await.unwrap();
             game = Played::new(&people).await.unwrap();
@@ -216,11 +191,11 @@ async fn kill_again_and_again() {
         let cut_short = game.play_on(&people, &mut sockets, &mut dice, &catalogue).await;
         println!("kill {kill} after {moment:?} and {} answers: {cut_short:?}", game.taken.len());
         doomed.await.unwrap();
-        server = Server::start(&folder.0);
+        server = serve(&folder.0);
         people.iter_mut().for_each(|person| person.addr = server.addr);
     }
     let mut sockets = [Socket::at(&people[0], &game.table).await.unwrap(), Socket::at(&people[1], &game.table).await.unwrap()];
-    game.check(&sockets);
+    game.check(&mut sockets).await;
     game.play(&mut sockets, &mut dice).await.unwrap();
     game.verify(&people, &catalogue).await.unwrap();
 }

@@ -125,6 +125,18 @@ impl Writer {
     }
 }
 
+/// The same journal with its catalogue inside, right behind the head.
+pub fn carrying(text: &str, catalogue: String) -> String {
+    let (head, rest) = text.split_once('\n').unwrap_or((text, ""));
+    let rest = if is_carried(rest) { rest.split_once('\n').map_or("", |(_, rest)| rest) } else { rest };
+    format!("{head}\n{}{rest}", line(&Carried { carries: catalogue }))
+}
+
+/// Whether a line is that of the catalogue, which is far longer than all others.
+fn is_carried(line: &str) -> bool {
+    line.starts_with("{\"carries\"")
+}
+
 fn line<T: Serialize>(value: &T) -> String {
     serde_json::to_string(value).unwrap_or_default() + "\n"
 }
@@ -147,6 +159,8 @@ fn short(hash: &[u8; 32]) -> String {
 pub struct Journal {
     pub setup: Setup,
     pub game: String,
+    /// The release of this program that wrote it.
+    pub release: String,
     /// Hash of the catalogue, in hex.
     pub catalogue: String,
     /// The catalogue itself in text, where the journal carries it.
@@ -184,16 +198,21 @@ impl Journal {
         if Random::commitment(&seed) != head.commitment {
             return Err("line 1: the seed does not match its commitment".into());
         }
+        // Files are called by it.
+        if unhex(&head.catalogue).is_none_or(|hash| hex(&hash) != head.catalogue) {
+            return Err("line 1: the catalogue's hash is not 64 hexadecimal digits".into());
+        }
         let mut journal = Journal {
             setup: Setup { decks: head.decks, options: head.options, seed },
             game: head.game,
+            release: head.engine,
             catalogue: head.catalogue,
             carries: None,
             first: head.h,
             lines: Vec::new(),
             end: None,
         };
-        if let Some((_, text)) = lines.next_if(|(_, text)| text.starts_with("{\"carries\"")) {
+        if let Some((_, text)) = lines.next_if(|(_, text)| is_carried(text)) {
             let carried: Carried = serde_json::from_str(text).map_err(|error| format!("line 2: not a catalogue: {error}"))?;
             journal.carries = Some(carried.carries);
         }

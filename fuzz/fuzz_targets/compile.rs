@@ -11,5 +11,6 @@ fuzz_target!(|text: &str| {
     let _ = workshop.add(file.clone());
     let _ = workshop.question(&[], text);
     let compiled = compile(vec![file], None);
-    let _ = trilogy_engine::Catalogue::from_bytes(&compiled.catalogue.to_bytes());
+    let read = trilogy_engine::Catalogue::from_bytes(&compiled.catalogue.to_bytes());
+    assert!(read.is_ok() || !compiled.problems.is_empty(), "what compiles can be read again: {:?}", read.err());
 });

@@ -312,6 +312,19 @@ fn broken_scenarios_fail_and_do_not_crash() {
     result.unwrap();
 }
 
+/// What is added to a game may have values that its cards were not printed with.
+#[test]
+fn values_come_to_cards_that_were_there_before() {
+    let (files, rules) = TOY.clone();
+    let mut workshop = trilogy_saga::Workshop::new(files, rules).unwrap_or_else(|_| panic!("the toy game does not compile"));
+    let text =
+        "stat glitter of card printed\nadjective glittering: it.glitter > 0\ncard \"New\" Lamp\n  glow 1, glitter 2\n  self gets glow +1\n";
+    workshop.add(SourceFile { name: "more".into(), text: text.into() }).unwrap();
+    assert_eq!(workshop.catalogue().broken_part(), None);
+    let glitter = workshop.catalogue().facts.len() - 1;
+    assert_eq!(workshop.catalogue().cards.iter().filter_map(|card| card.facts[glitter]).collect::<Vec<_>>(), [2]);
+}
+
 // ---- formatting ----
 
 #[test]

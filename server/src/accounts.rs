@@ -7,10 +7,11 @@
 use crate::app::{App, Shared};
 use crate::failure::{Failure, Input};
 use crate::guard::Client;
-use crate::limits::{What, address_key};
+use crate::limits::What;
 use crate::protocol::Me;
-use crate::store::{StoreError, UserRow, now};
-use argon2::{Argon2, PasswordHasher, PasswordVerifier};
+use crate::store::{NewSession, StoreError, UserRow, now};
+use crate::work::For;
+use crate::{hashing, names};
 use axum::extract::{FromRequestParts, OptionalFromRequestParts, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -59,6 +60,7 @@ pub(crate) fn router() -> Router<Shared> {
         .route("/api/register", post(register))
         .route("/api/login", post(login))
         .route("/api/logout", post(logout))
+        .route("/api/enter", post(enter))
         .route("/api/rename", post(rename))
         .route("/api/password", post(password))
 }
@@ -83,25 +85,30 @@ struct NewPassword {
     new: String,
 }
 
-async fn me(user: Option<User>) -> Json<Option<Me>> {
-    Json(user.map(|user| user.me()))
+/// Each time a page is opened the browser keeps its cookie for as long again.
+async fn me(client: Client, headers: HeaderMap, user: Option<User>) -> Result<Response, Failure> {
+    match (user, session_cookie(&headers)) {
+        (Some(user), Some(secret)) => {
+            Ok(([(header::SET_COOKIE, cookie(secret, LASTING, client.secure)?)], Json(Some(user.me()))).into_response())
+        }
+        _ => Ok(Json(None::<Me>).into_response()),
+    }
 }
 
 async fn guest(
     State(app): State<Shared>,
     client: Client,
+    who: For,
     user: Option<User>,
     Input(Name { name }): Input<Name>,
 ) -> Result<Response, Failure> {
-    let name = fit_name(&name)?;
     match user {
-        Some(user) if user.guest => Ok(Json(renamed(&app, user, name).await?.me()).into_response()),
+        Some(user) if user.guest => Ok(Json(renamed(&app, user, &name).await?.me()).into_response()),
         Some(_) => Err(Failure::conflict("you are signed in already; sign out to play as a guest")),
         None => {
-            app.limits.take(What::Newcomer, &address_key(client.address))?;
-            let row = UserRow { id: token(16)?, name, password: None, admin: false, created: now(), banned: None };
-            app.store.create_user(&row).await.map_err(name_taken)?;
-            sign_in(&app, &client, row, None).await
+            let name = free_name(&app, &name, None).await?;
+            app.limits.take(What::Newcomer, &who.address)?;
+            come_in(&app, &client, name, None, who.address).await
         }
     }
 }
@@ -110,51 +117,79 @@ async fn guest(
 async fn register(
     State(app): State<Shared>,
     client: Client,
+    who: For,
     user: Option<User>,
     Input(Credentials { name, password }): Input<Credentials>,
 ) -> Result<Response, Failure> {
-    let name = fit_name(&name)?;
+    let name = free_name(&app, &name, user.as_ref()).await?;
     fit_password(&password)?;
-    app.limits.take(What::Newcomer, &address_key(client.address))?;
-    let row = match &user {
+    app.limits.take(What::Newcomer, &who.address)?;
+    match user {
         Some(user) if user.guest => {
-            let hash = hash(&app, password).await?;
-            app.store.rename_user(&user.id, &name).await.map_err(name_taken)?;
-            app.store.set_password(&user.id, &hash).await?;
-            app.store.user(&user.id).await?.ok_or_else(Failure::unknown)?
+            let hash = hashing::hash(&app.work, &app.limits, &who, password).await?;
+            let most = app.limits.limits().accounts;
+            if !app.store.register_guest(&user.id, &name, &hash, &who.address, most).await.map_err(name_taken)? {
+                return Err(too_many(most, "accounts"));
+            }
+            let row = app.store.user(&user.id).await?.ok_or_else(Failure::unknown)?;
+            sign_in(&app, &client, row, Some(user)).await
         }
-        Some(_) => return Err(Failure::conflict("you have an account already; sign out to make another")),
+        Some(_) => Err(Failure::conflict("you have an account already; sign out to make another")),
         None => {
             if app.store.user_named(&name).await?.is_some() {
                 return Err(name_taken(StoreError::Taken));
             }
-            let hash = hash(&app, password).await?;
-            let row = UserRow { id: token(16)?, name, password: Some(hash), admin: false, created: now(), banned: None };
-            app.store.create_user(&row).await.map_err(name_taken)?;
-            row
+            let hash = hashing::hash(&app.work, &app.limits, &who, password).await?;
+            come_in(&app, &client, name, Some(hash), who.address).await
         }
-    };
-    sign_in(&app, &client, row, user).await
+    }
 }
 
 async fn login(
     State(app): State<Shared>,
     client: Client,
+    who: For,
     user: Option<User>,
     Input(Credentials { name, password }): Input<Credentials>,
 ) -> Result<Response, Failure> {
-    app.limits.take(What::Password, &address_key(client.address))?;
-    app.limits.take(What::Password, &format!("name {}", name.trim().to_lowercase().chars().take(LONGEST_NAME).collect::<String>()))?;
     let row = app.store.user_named(name.trim()).await?;
     // A name that nobody has takes as long as a wrong password, so that names cannot be probed.
     let known = row.as_ref().and_then(|row| row.password.clone());
-    let fits = verify(&app, password, known).await?;
+    let fits = hashing::verify(&app.work, &app.limits, &who, password, known).await?;
     match row {
         Some(row) if fits => match &row.banned {
             Some(reason) => Err(Failure::forbidden(format!("you are shut out: {reason}"))),
             None => sign_in(&app, &client, row, user).await,
         },
         _ => Err(Failure::new(StatusCode::UNAUTHORIZED, "name or password is wrong")),
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Ticket {
+    ticket: String,
+}
+
+/// Go on here with the session of another server on this database. Who is signed in here already stays who they are.
+async fn enter(
+    State(app): State<Shared>,
+    client: Client,
+    user: Option<User>,
+    Input(Ticket { ticket }): Input<Ticket>,
+) -> Result<Response, Failure> {
+    if let Some(user) = user {
+        return Ok(Json(user.me()).into_response());
+    }
+    let known = app.store.take_ticket(&hashed(&ticket), now()).await?;
+    let row = match known {
+        Some(id) => app.store.user(&id).await?,
+        None => None,
+    };
+    let row = row.ok_or_else(|| Failure::new(StatusCode::UNAUTHORIZED, "the ticket is used up or too old; sign in here"))?;
+    match &row.banned {
+        Some(reason) => Err(Failure::forbidden(format!("you are shut out: {reason}"))),
+        None => sign_in(&app, &client, row, None).await,
     }
 }
 
@@ -167,49 +202,61 @@ async fn logout(State(app): State<Shared>, client: Client, user: Option<User>) -
 }
 
 async fn rename(State(app): State<Shared>, user: User, Input(Name { name }): Input<Name>) -> Result<Json<Me>, Failure> {
-    let name = fit_name(&name)?;
-    Ok(Json(renamed(&app, user, name).await?.me()))
+    Ok(Json(renamed(&app, user, &name).await?.me()))
 }
 
 /// Other devices must sign in again.
 async fn password(
     State(app): State<Shared>,
     client: Client,
+    who: For,
     user: User,
     Input(NewPassword { old, new }): Input<NewPassword>,
 ) -> Result<Response, Failure> {
     fit_password(&new)?;
-    app.limits.take(What::Password, &address_key(client.address))?;
-    app.limits.take(What::Password, &format!("name {}", user.name.to_lowercase()))?;
     let row = app.store.user(&user.id).await?.ok_or_else(Failure::unknown)?;
     if row.password.is_none() {
         return Err(Failure::bad("a guest has no password; register instead"));
     }
-    if !verify(&app, old, row.password.clone()).await? {
+    if !hashing::verify(&app.work, &app.limits, &who, old, row.password.clone()).await? {
         return Err(Failure::new(StatusCode::UNAUTHORIZED, "the old password is wrong"));
     }
-    app.store.set_password(&user.id, &hash(&app, new).await?).await?;
+    app.store.set_password(&user.id, &hashing::hash(&app.work, &app.limits, &who, new).await?).await?;
     app.store.delete_sessions_of(&user.id).await?;
     app.kick(&user.id);
     sign_in(&app, &client, row, Some(user)).await
 }
 
-/// Matches that are open or in play end with the account.
-async fn delete(State(app): State<Shared>, client: Client, user: User) -> Result<Response, Failure> {
-    for table in app.hall.list(Some(&user.id)).into_iter().filter(|table| table.mine) {
-        if let Err(error) = app.hall.close(&table.id).await {
-            tracing::warn!(table = table.id, error, "a match of a deleted account goes on");
-        }
+/// Matches in play are lost with the account, open tables closed.
+async fn delete(State(app): State<Shared>, client: Client, who: For, user: User) -> Result<Response, Failure> {
+    for table in app.hall.list(Some(&user.id)).await.into_iter().filter(|table| table.mine) {
+        app.hall.resign(&who, &table.id, &user.id).await.map_err(|reason| Failure::busy(1, reason))?;
     }
     app.store.delete_user(&user.id, "(deleted)").await?;
+    app.hall.replays().clear();
     app.kick(&user.id);
     tracing::info!(user = user.id, "an account was deleted");
     Ok(([(header::SET_COOKIE, cookie("", 0, client.secure)?)], Json(())).into_response())
 }
 
-async fn renamed(app: &App, user: User, name: String) -> Result<User, Failure> {
+async fn renamed(app: &App, user: User, name: &str) -> Result<User, Failure> {
+    // What somebody is called already is no new name, whatever names are refused by now.
+    let name = if name == user.name { user.name.clone() } else { free_name(app, name, Some(&user)).await? };
     app.store.rename_user(&user.id, &name).await.map_err(name_taken)?;
     Ok(User { name, ..user })
+}
+
+/// A name as it is kept, if it passes for nobody else of ours. Whether somebody has it is for the storage to say.
+async fn free_name(app: &App, name: &str, user: Option<&User>) -> Result<String, Failure> {
+    let name = names::fit(name)?;
+    if names::passes_for_ours(&name) {
+        return Err(Failure::bad("that name passes for a bot, an admin or the server; take another one"));
+    }
+    let others = app.store.admins().await?.into_iter().filter(|(id, _)| user.is_none_or(|user| user.id != *id));
+    if others.into_iter().any(|(_, admin)| names::alike(&name, &admin)) {
+        return Err(Failure::conflict("somebody has that name already, or one that looks the same"));
+    }
+    Ok(name)
 }
 
 fn name_taken(error: StoreError) -> Failure {
@@ -222,32 +269,60 @@ fn name_taken(error: StoreError) -> Failure {
 // ---- sessions ----
 
 const COOKIE: &str = "trilogy_session";
-/// How long a session lasts after it was last used.
-const LASTING: i64 = 30 * 24 * 3600;
-/// How often its use is written down.
-const NOTED: i64 = 3600;
+/// Seconds that a session lasts after it was last used. The browser counts them by its clock; here they are seconds of a server's life
+/// (`crate::sweep`), so that no jump of a clock ends it.
+pub(crate) const LASTING: i64 = 30 * 24 * 3600;
+
+/// A new guest, or an account where there is a hash, with a first session.
+async fn come_in(app: &App, client: &Client, name: String, password: Option<String>, address: String) -> Result<Response, Failure> {
+    let limits = app.limits.limits();
+    let (most, what) = if password.is_none() { (limits.guests, "guests") } else { (limits.accounts, "accounts") };
+    let row = UserRow { id: token(16)?, name, password, admin: false, created: now(), banned: None, address };
+    let (secret, session) = new_session()?;
+    if !app.store.create_user(&row, &session, most).await.map_err(name_taken)? {
+        return Err(too_many(most, what));
+    }
+    signed_in(client, row, &secret, session)
+}
+
+fn too_many(most: usize, what: &str) -> Failure {
+    Failure::conflict(format!("{most} {what} were made from your network address already, and more cannot be; use one of them"))
+}
 
 /// Begin a session; the one that was there before is over.
 async fn sign_in(app: &App, client: &Client, row: UserRow, before: Option<User>) -> Result<Response, Failure> {
     if let Some(before) = before {
         app.store.delete_session(&before.session).await?;
     }
-    let (secret, csrf) = (token(32)?, token(16)?);
-    let user = User { guest: row.password.is_none(), id: row.id, name: row.name, admin: row.admin, csrf, session: hashed(&secret) };
+    let (secret, session) = new_session()?;
+    app.store.create_session(&row.id, &session).await?;
+    signed_in(client, row, &secret, session)
+}
+
+/// A session that begins now, and its secret.
+fn new_session() -> Result<(String, NewSession), Failure> {
+    let secret = token(32)?;
     let begun = now();
-    app.store.create_session(&user.session, &user.id, &user.csrf, begun, begun + LASTING).await?;
-    Ok(([(header::SET_COOKIE, cookie(&secret, LASTING, client.secure)?)], Json(user.me())).into_response())
+    let session = NewSession { hash: hashed(&secret), csrf: token(16)?, begun, expires: begun + LASTING };
+    Ok((secret, session))
+}
+
+fn signed_in(client: &Client, row: UserRow, secret: &str, session: NewSession) -> Result<Response, Failure> {
+    let NewSession { hash, csrf, .. } = session;
+    let user = User { guest: row.password.is_none(), id: row.id, name: row.name, admin: row.admin, csrf, session: hash };
+    Ok(([(header::SET_COOKIE, cookie(secret, LASTING, client.secure)?)], Json(user.me())).into_response())
 }
 
 /// The user that a request's cookie stands for. One who is shut out is refused.
 pub(crate) async fn user_of(app: &App, headers: &HeaderMap) -> Result<Option<User>, Failure> {
     let Some(secret) = session_cookie(headers) else { return Ok(None) };
-    let time = now();
-    let Some(session) = app.store.session(&hashed(secret), time).await? else { return Ok(None) };
+    let Some(session) = app.store.session(&hashed(secret), LASTING).await? else { return Ok(None) };
     if let Some(reason) = session.user.banned {
         return Err(Failure::forbidden(format!("you are shut out: {reason}")));
     }
-    if time - session.seen > NOTED {
+    // Written down once between two sweeps, whatever is asked for.
+    if session.idle > 0 {
+        let time = now();
         app.store.touch_session(&session.hash, time, time + LASTING).await?;
     }
     let UserRow { id, name, password, admin, .. } = session.user;
@@ -283,69 +358,9 @@ pub(crate) fn same(a: &str, b: &str) -> bool {
     blake3::hash(a.as_bytes()) == blake3::hash(b.as_bytes())
 }
 
-// ---- names and passwords ----
-
-const LONGEST_NAME: usize = 24;
-
-/// A name as it is kept: 2 to 24 characters, one space between words, nothing invisible.
-pub fn fit_name(name: &str) -> Result<String, Failure> {
-    let name = name.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
-    let length = name.chars().count();
-    if !(2..=LONGEST_NAME).contains(&length) {
-        return Err(Failure::bad(format!("a name has 2 to {LONGEST_NAME} characters")));
-    }
-    if name.chars().any(|c| c.is_control() || invisible(c) || (c.is_whitespace() && c != ' ')) {
-        return Err(Failure::bad("a name has no invisible characters"));
-    }
-    Ok(name)
-}
-
-/// Characters that would let two names look alike, or turn the text around them.
-fn invisible(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{ffff}' | '\u{e0000}'..='\u{e0fff}')
-}
+// ---- passwords ----
 
 fn fit_password(password: &str) -> Result<(), Failure> {
-    let fits = password.chars().count() >= 8 && password.len() <= 200;
-    fits.then_some(()).ok_or_else(|| Failure::bad("a password has at least 8 characters and at most 200 bytes"))
-}
-
-async fn hash(app: &App, password: String) -> Result<String, Failure> {
-    let work = move || Argon2::default().hash_password(password.as_bytes()).map(|hash| hash.to_string());
-    blocking(app, work).await?.map_err(Failure::internal)
-}
-
-/// Whether a password fits a hash; without a hash it does not, after the same work.
-async fn verify(app: &App, password: String, hash: Option<String>) -> Result<bool, Failure> {
-    // Longer ones cannot be right and need not be worked on.
-    let password = if password.len() <= 200 { password } else { String::new() };
-    let work = move || match hash {
-        Some(hash) => Argon2::default().verify_password(password.as_bytes(), hash.as_str()).is_ok(),
-        None => {
-            let _ = Argon2::default().hash_password(password.as_bytes());
-            false
-        }
-    };
-    blocking(app, work).await
-}
-
-/// Hashing takes 20 MB and a while: few at a time, and not where others wait.
-async fn blocking<T: Send + 'static>(app: &App, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Failure> {
-    let _turn = app.hashing.acquire().await.map_err(Failure::internal)?;
-    tokio::task::spawn_blocking(work).await.map_err(Failure::internal)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_kept_tidy() {
-        assert_eq!(fit_name("  Ana   of Alder "), Ok("Ana of Alder".into()));
-        assert_eq!(fit_name("<b>Ana</b>"), Ok("<b>Ana</b>".into()), "HTML is only text");
-        for wrong in ["", "a", " a ", "a\u{0}b", "a\nb", "ab\u{202e}", "\u{200b}\u{200b}", "a\u{a0}b", &"x".repeat(25)] {
-            assert!(fit_name(wrong).is_err(), "{wrong:?}");
-        }
-    }
+    let fits = password.chars().count() >= 8 && password.len() <= hashing::LONGEST;
+    fits.then_some(()).ok_or_else(|| Failure::bad(format!("a password has at least 8 characters and at most {} bytes", hashing::LONGEST)))
 }

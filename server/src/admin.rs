@@ -7,7 +7,9 @@ use crate::app::{ADMIN_TOKEN, Shared};
 use crate::failure::{Failure, Input};
 use crate::guard::Client;
 use crate::limits::{What, address_key};
-use crate::protocol::{AdminUser, TableInfo};
+use crate::protocol::{AdminUser, ServerInfo, TableInfo, Troubles};
+use crate::store::ServerRow;
+use crate::work::For;
 use axum::extract::{FromRequestParts, Query, State};
 use axum::http::request::Parts;
 use axum::routing::{get, post};
@@ -19,7 +21,9 @@ pub(crate) fn router() -> Router<Shared> {
     Router::new()
         .route("/api/admin/claim", post(claim))
         .route("/api/admin/matches", get(matches))
+        .route("/api/admin/close", post(close))
         .route("/api/admin/users", get(users))
+        .route("/api/admin/troubles", get(troubles))
         .route("/api/admin/ban", post(ban))
         .route("/api/admin/unban", post(unban))
         .route("/api/admin/message", post(message))
@@ -42,16 +46,17 @@ struct Claim {
     token: String,
 }
 
-/// The token makes one admin and is used up.
+/// The token makes one admin and is used up for good. A wrong one costs a try, as a wrong password does.
 async fn claim(State(app): State<Shared>, client: Client, user: User, Input(Claim { token }): Input<Claim>) -> Result<Json<()>, Failure> {
-    app.limits.take(What::Password, &address_key(client.address))?;
     if user.guest {
         return Err(Failure::forbidden("a guest cannot be an admin; register first"));
     }
-    if !app.store.take_setting(ADMIN_TOKEN, &hashed(token.trim())).await? {
+    let household = address_key(client.address);
+    app.limits.take(What::Password, &household)?;
+    if !app.store.claim_admin(&user.id, ADMIN_TOKEN, &hashed(token.trim())).await? {
         return Err(Failure::forbidden("that is not the admin token, or it was used before"));
     }
-    app.store.set_admin(&user.id, true).await?;
+    app.limits.give_back(What::Password, &household);
     tracing::warn!(user = user.id, name = user.name, "became admin");
     Ok(Json(()))
 }
@@ -59,6 +64,27 @@ async fn claim(State(app): State<Shared>, client: Client, user: User, Input(Clai
 /// Every match that is open or in play, private ones too.
 async fn matches(State(app): State<Shared>, _: Admin) -> Json<Vec<TableInfo>> {
     Json(app.hall.all())
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Which {
+    id: String,
+}
+
+/// End a match without a winner.
+async fn close(State(app): State<Shared>, who: For, Admin(admin): Admin, Input(Which { id }): Input<Which>) -> Result<Json<()>, Failure> {
+    app.hall.close(&who, &id).await?;
+    tracing::warn!(by = admin.name, table = id, "ended a match");
+    Ok(Json(()))
+}
+
+/// What is wrong with this server.
+async fn troubles(State(app): State<Shared>, _: Admin) -> Json<Troubles> {
+    let peers = app.hall.peers();
+    let told =
+        |server: ServerRow| ServerInfo { this: server.id == peers.id(), url: server.url, live: server.live, draining: server.draining };
+    Json(Troubles { matches: app.hall.unreadable(), rules: app.games.broken(), servers: peers.all().into_iter().map(told).collect() })
 }
 
 #[derive(Deserialize)]

@@ -4,15 +4,19 @@ use crate::accounts::User;
 use crate::app::Shared;
 use crate::decks::game_named;
 use crate::failure::{Failure, Input};
-use crate::games::Game;
+use crate::games::Told;
+use crate::metrics::Gauge;
 use crate::openapi;
 use crate::protocol::GameInfo;
-use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use crate::ready::Keeps;
+use crate::work::For;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{delete, get};
 use axum::{Json, Router};
 use serde::{Deserialize, Serialize};
+use std::sync::atomic::Ordering::Relaxed;
 use trilogy_engine::journal::hex;
 
 /// The setting that holds the message of the day.
@@ -31,6 +35,7 @@ pub(crate) fn router() -> Router<Shared> {
         .route("/api/docs", get(async || Html(openapi::page())))
         .route("/api/docs.css", get(async || ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], openapi::STYLE)))
         .route("/healthz", get(health))
+        .route("/readyz", get(ready))
         .route("/metrics", get(metrics))
         .merge(crate::accounts::router())
         .merge(crate::decks::router())
@@ -38,37 +43,45 @@ pub(crate) fn router() -> Router<Shared> {
 }
 
 async fn games(State(app): State<Shared>) -> Json<Vec<GameInfo>> {
-    let listed = app.games.all().map(|game| GameInfo {
+    let listed = app.games.all().into_iter().map(|game| GameInfo {
         name: game.name.clone(),
         title: game.catalogue.title.clone(),
+        catalogue: hex(&game.catalogue.hash),
         players: game.catalogue.players.iter().map(|name| name.replace('_', " ")).collect(),
         about: game.about.clone(),
     });
     Json(listed.collect())
 }
 
-async fn cards(State(app): State<Shared>, Path(game): Path<String>, headers: HeaderMap) -> Result<Response, Failure> {
-    let game = game_named(&app, &game)?;
-    Ok(unless_known(game, &headers, &game.cards))
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Of {
+    /// Hash of a catalogue that a match is played with; without it the newest one.
+    catalogue: Option<String>,
 }
 
-async fn rules(State(app): State<Shared>, Path(game): Path<String>, headers: HeaderMap) -> Result<Response, Failure> {
-    let game = game_named(&app, &game)?;
-    Ok(unless_known(game, &headers, &game.rules))
+async fn cards(
+    State(app): State<Shared>,
+    who: For,
+    Path(game): Path<String>,
+    Query(Of { catalogue }): Query<Of>,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    let newest = game_named(&app, &game)?;
+    match catalogue {
+        Some(older) if older != hex(&newest.catalogue.hash) => {
+            Ok(app.hall.editions().cards(&game, &older, &app.work, &who).await?.send(&headers, Keeps::ForEver))
+        }
+        _ => Ok(newest.told(Told::Cards, &app.work, &who).await?.send(&headers, Keeps::WhileSame)),
+    }
 }
 
-async fn vocabulary(State(app): State<Shared>, Path(game): Path<String>, headers: HeaderMap) -> Result<Response, Failure> {
-    let game = game_named(&app, &game)?;
-    Ok(unless_known(game, &headers, &game.vocabulary()))
+async fn rules(State(app): State<Shared>, who: For, Path(game): Path<String>, headers: HeaderMap) -> Result<Response, Failure> {
+    Ok(game_named(&app, &game)?.told(Told::Rules, &app.work, &who).await?.send(&headers, Keeps::WhileSame))
 }
 
-/// What stays the same as long as the game does: a browser that has it is not sent it again.
-fn unless_known<T: Serialize>(game: &Game, headers: &HeaderMap, content: &T) -> Response {
-    // Compressed on the way, hence weak.
-    let tag = format!("W/\"{}-{}\"", env!("CARGO_PKG_VERSION"), hex(&game.catalogue.hash[..12]));
-    let known = headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes());
-    let told = [(header::ETAG, tag), (header::CACHE_CONTROL, "no-cache".to_string())];
-    if known { (StatusCode::NOT_MODIFIED, told).into_response() } else { (told, Json(content)).into_response() }
+async fn vocabulary(State(app): State<Shared>, who: For, Path(game): Path<String>, headers: HeaderMap) -> Result<Response, Failure> {
+    Ok(game_named(&app, &game)?.told(Told::Vocabulary, &app.work, &who).await?.send(&headers, Keeps::WhileSame))
 }
 
 #[derive(Serialize, Deserialize)]
@@ -107,11 +120,47 @@ async fn unblock(State(app): State<Shared>, user: User, Path(name): Path<String>
     Ok(Json(()))
 }
 
+/// Whether the server can do its work: the storage takes what is written.
 async fn health(State(app): State<Shared>) -> Result<&'static str, Failure> {
-    app.store.is_well().await?;
-    Ok("well\n")
+    app.health.ask(&app.store, app.hall.peers().id()).await.map(|()| "well\n").map_err(Failure::not_now)
+}
+
+/// Whether it should be sent players: not before it goes on with all matches, nor when it is about to stop.
+async fn ready(State(app): State<Shared>) -> Result<&'static str, Failure> {
+    if *app.closing.borrow() {
+        return Err(Failure::not_now("the server stops"));
+    }
+    if app.hall.peers().is_draining() {
+        return Err(Failure::not_now("the server finishes its matches and takes no new ones"));
+    }
+    if !app.ready.load(Relaxed) {
+        return Err(Failure::not_now("the server reads the matches that are to go on"));
+    }
+    Ok("ready\n")
 }
 
 async fn metrics(State(app): State<Shared>) -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], app.metrics.page())
+    let hall = &app.hall;
+    let [open, playing, over] = hall.counts();
+    let failing = app.health.ask(&app.store, hall.peers().id()).await.is_err();
+    let now = [
+        Gauge { name: "trilogy_tables_open", help: "Tables here that wait for somebody.", value: open },
+        Gauge { name: "trilogy_matches_playing", help: "Matches here that are being played.", value: playing },
+        Gauge { name: "trilogy_matches_over", help: "Matches here that are over and looked at.", value: over },
+        Gauge { name: "trilogy_matches_unreadable", help: "Matches that could not be gone on with.", value: hall.unreadable().len() },
+        Gauge {
+            name: "trilogy_work_waiting",
+            help: "Replays, forks, decks and passwords that wait for their turn.",
+            value: app.work.waiting(),
+        },
+        Gauge { name: "trilogy_bots_waiting", help: "Bots that wait for their turn to think.", value: hall.bots().waiting() },
+        Gauge {
+            name: "trilogy_servers",
+            help: "Servers on this storage.",
+            value: hall.peers().all().iter().filter(|peer| peer.live).count(),
+        },
+        Gauge { name: "trilogy_ready", help: "1 when it goes on with all matches.", value: usize::from(app.ready.load(Relaxed)) },
+        Gauge { name: "trilogy_storage_failing", help: "1 when the storage does not take what is written.", value: usize::from(failing) },
+    ];
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], app.metrics.page(&now))
 }

@@ -9,10 +9,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
@@ -22,6 +22,8 @@ use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 #[derive(Clone, Debug)]
 pub struct Rest {
     pub addr: SocketAddr,
+    /// The address of this machine that it comes from, where it has several.
+    pub from: Option<IpAddr>,
     pub cookie: Option<String>,
     pub csrf: String,
 }
@@ -31,6 +33,15 @@ pub struct Rest {
 pub struct Refused {
     pub status: u16,
     pub reason: String,
+    /// Where it is to be had.
+    pub moved: Option<String>,
+}
+
+impl Refused {
+    /// Nothing sensible came back.
+    fn broken(status: u16, reason: impl ToString) -> Refused {
+        Refused { status, reason: reason.to_string(), moved: None }
+    }
 }
 
 impl From<Refused> for String {
@@ -42,11 +53,16 @@ impl From<Refused> for String {
 impl Rest {
     /// Somebody without a name.
     pub fn nobody(addr: SocketAddr) -> Rest {
-        Rest { addr, cookie: None, csrf: String::new() }
+        Rest { addr, from: None, cookie: None, csrf: String::new() }
     }
 
     pub async fn guest(addr: SocketAddr, name: &str) -> Result<Rest, Refused> {
-        let mut rest = Rest::nobody(addr);
+        Rest::nobody(addr).named(name).await
+    }
+
+    /// Take a name without an account.
+    pub async fn named(self, name: &str) -> Result<Rest, Refused> {
+        let mut rest = self;
         let (head, body) = rest.raw("POST", "/api/guest", Some(&serde_json::json!({ "name": name }))).await?;
         let me: Me = read(&head, &body)?;
         rest.cookie = header(&head, "set-cookie").and_then(|value| value.split(';').next()).map(str::to_string);
@@ -88,8 +104,16 @@ impl Rest {
         self.post(&format!("/api/tables/{table}/join"), &serde_json::json!({ "deck": "jedi_council" })).await
     }
 
+    /// A connection without anything said yet.
+    pub async fn connect(&self) -> std::io::Result<TcpStream> {
+        let Some(from) = self.from else { return TcpStream::connect(self.addr).await };
+        let socket = if from.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+        socket.bind(SocketAddr::new(from, 0))?;
+        socket.connect(self.addr).await
+    }
+
     async fn raw(&self, method: &str, path: &str, body: Option<&Value>) -> Result<(String, Vec<u8>), Refused> {
-        let failed = |error: std::io::Error| Refused { status: 0, reason: error.to_string() };
+        let failed = |error: std::io::Error| Refused::broken(0, error);
         let body = body.map(Value::to_string).unwrap_or_default();
         let cookie = self.cookie.as_ref().map_or(String::new(), |cookie| format!("cookie: {cookie}\r\n"));
         let request = format!(
@@ -98,19 +122,19 @@ impl Rest {
             self.csrf,
             body.len()
         );
-        let mut stream = TcpStream::connect(self.addr).await.map_err(failed)?;
+        let mut stream = self.connect().await.map_err(failed)?;
         stream.write_all(request.as_bytes()).await.map_err(failed)?;
         let mut all = Vec::new();
         stream.read_to_end(&mut all).await.map_err(failed)?;
         let Some(at) = all.windows(4).position(|window| window == b"\r\n\r\n") else {
-            return Err(Refused { status: 0, reason: "the answer has no end".into() });
+            return Err(Refused::broken(0, "the answer has no end"));
         };
         let head = String::from_utf8_lossy(&all[..at]).into_owned();
         let chunked = head.to_ascii_lowercase().contains("transfer-encoding: chunked");
         let body = if chunked { unchunked(&all[at + 4..]) } else { all[at + 4..].to_vec() };
         let length = header(&head, "content-length").and_then(|length| length.parse().ok()).unwrap_or(body.len());
         if body.len() < length || (chunked && !all.ends_with(b"0\r\n\r\n")) {
-            return Err(Refused { status: 0, reason: "the answer was cut short".into() });
+            return Err(Refused::broken(0, "the answer was cut short"));
         }
         Ok((head, body))
     }
@@ -150,10 +174,12 @@ fn status(head: &str) -> u16 {
 fn read<T: DeserializeOwned>(head: &str, body: &[u8]) -> Result<T, Refused> {
     let status = status(head);
     if (200..300).contains(&status) {
-        return serde_json::from_slice(body).map_err(|error| Refused { status, reason: error.to_string() });
+        return serde_json::from_slice(body).map_err(|error| Refused::broken(status, error));
     }
-    let reason = serde_json::from_slice::<Problem>(body).map(|problem| problem.reason);
-    Err(Refused { status, reason: reason.unwrap_or_else(|_| String::from_utf8_lossy(body).into_owned()) })
+    Err(match serde_json::from_slice::<Problem>(body) {
+        Ok(problem) => Refused { status, reason: problem.reason, moved: problem.moved },
+        Err(_) => Refused::broken(status, String::from_utf8_lossy(body)),
+    })
 }
 
 /// A table as a socket knows it.
@@ -186,6 +212,21 @@ impl Followed {
     }
 }
 
+/// What became of the wish to follow a table.
+enum Watched {
+    Here,
+    Moved(String),
+}
+
+/// How often a client goes on to another server before it gives up.
+const MOVES: usize = 4;
+
+/// The address in `http://127.0.0.1:7327/`.
+fn address_in(url: &str) -> Result<SocketAddr, String> {
+    let host = url.strip_prefix("http://").unwrap_or(url).trim_end_matches('/');
+    host.parse().map_err(|error| format!("{url}: {error}"))
+}
+
 pub struct Socket {
     stream: WebSocketStream<TcpStream>,
     pub tables: BTreeMap<String, Followed>,
@@ -198,7 +239,7 @@ impl Socket {
         if let Some(cookie) = rest.cookie.as_ref().and_then(|cookie| cookie.parse().ok()) {
             request.headers_mut().insert("cookie", cookie);
         }
-        let stream = TcpStream::connect(rest.addr).await.map_err(|error| error.to_string())?;
+        let stream = rest.connect().await.map_err(|error| error.to_string())?;
         stream.set_nodelay(true).map_err(|error| error.to_string())?;
         let small = WebSocketConfig::default().read_buffer_size(4096);
         let opened = tokio_tungstenite::client_async_with_config(request, stream, Some(small)).await;
@@ -224,15 +265,35 @@ impl Socket {
     }
 
     pub async fn watch(&mut self, table: &str) -> Result<(), String> {
+        match self.try_watch(table).await? {
+            Watched::Here => Ok(()),
+            Watched::Moved(url) => Err(format!("the table is played at {url}")),
+        }
+    }
+
+    async fn try_watch(&mut self, table: &str) -> Result<Watched, String> {
         let since = self.tables.get(table).map_or(0, |followed| followed.seq);
         self.send(&ClientMessage::Watch { table: table.into(), since }).await?;
         loop {
             match self.next().await? {
-                ServerMessage::Update { table: about, .. } if about == table => return Ok(()),
+                ServerMessage::Update { table: about, .. } if about == table => return Ok(Watched::Here),
                 ServerMessage::Rejected { reason, .. } => return Err(reason),
+                ServerMessage::Moved { table: about, url, .. } if about == table => return Ok(Watched::Moved(url)),
                 _ => {}
             }
         }
+    }
+
+    /// Connect and follow a table, at the server that it is played at: `rest` goes there, too.
+    pub async fn find(rest: &mut Rest, table: &str) -> Result<Socket, String> {
+        for _ in 0..MOVES {
+            let mut socket = Socket::open(rest).await?;
+            match socket.try_watch(table).await? {
+                Watched::Here => return Ok(socket),
+                Watched::Moved(url) => rest.addr = address_in(&url)?,
+            }
+        }
+        Err("the servers send each other's players to and fro".into())
     }
 
     pub async fn send(&mut self, message: &ClientMessage) -> Result<(), String> {

@@ -4,18 +4,19 @@ use crate::accounts::{User, token};
 use crate::app::{App, Shared};
 use crate::failure::{Failure, Input};
 use crate::games::Game;
+use crate::limits::Limits;
 use crate::protocol::{DeckInfo, DeckReport};
 use crate::store::{DeckRow, now};
+use crate::work::For;
 use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde::Deserialize;
+use std::sync::Arc;
+use trilogy_engine::{Catalogue, deck};
 
-const MOST_DECKS: usize = 200;
-const LONGEST_LIST: usize = 16 * 1024;
-const MOST_LINES: usize = 500;
 const LONGEST_NAME: usize = 60;
 
 pub(crate) fn router() -> Router<Shared> {
@@ -44,17 +45,23 @@ pub struct Playable {
 }
 
 /// A starter deck or one of the user's own; only a legal one may be played.
-pub async fn playable(app: &App, user: Option<&str>, game: &str, id: &str) -> Result<Playable, Failure> {
-    let deck = find(app, user, game, id).await?;
-    let game = game_named(app, game)?;
-    let report = game.check(&deck.list);
+pub(crate) async fn playable(app: &App, who: &For, game: &str, id: &str) -> Result<Playable, Failure> {
+    let catalogue = game_named(app, game)?.catalogue.clone();
+    playable_with(app, who, game, catalogue, id).await
+}
+
+/// The same for a match that is played with these cards.
+pub(crate) async fn playable_with(app: &App, who: &For, game: &str, catalogue: Arc<Catalogue>, id: &str) -> Result<Playable, Failure> {
+    let deck = find(app, who.user.as_deref(), game, id).await?;
+    let (game, list) = (game_named(app, game)?, deck.list);
+    let checked = app.work.run(who, move || (game.check_with(&catalogue, &list), deck::read(&catalogue, &list).0));
+    let (report, read) = checked.await?;
     if let Some(fault) = report.faults.first() {
         return Err(Failure::bad(format!("{} is not legal: {}", deck.name, fault.reason)).with_rule(&fault.rule));
     }
     if let Some(line) = report.unread.first() {
         return Err(Failure::bad(format!("{} cannot be read: {line}", deck.name)));
     }
-    let (read, _) = game.read(&deck.list);
     Ok(Playable { name: deck.name, seat: deck.seat, cards: read.cards })
 }
 
@@ -127,16 +134,22 @@ async fn import(
     Path(game): Path<String>,
     list: String,
 ) -> Result<(StatusCode, Json<DeckInfo>), Failure> {
-    fit_list(&list)?;
+    fit_list(app.limits.limits(), &list)?;
     let list = game_named(&app, &game)?.to_plain(list).map_err(unfit)?;
     keep_new(&app, &user, &game, Draft { name: String::new(), list }).await
 }
 
 async fn keep_new(app: &App, user: &User, game: &str, draft: Draft) -> Result<(StatusCode, Json<DeckInfo>), Failure> {
-    if app.store.decks(&user.id, game).await?.len() >= MOST_DECKS {
-        return Err(Failure::conflict(format!("{MOST_DECKS} decks are the most one can keep; delete one first")));
+    let row = fit(app, game, user, token(8)?, draft)?;
+    let Limits { decks, decks_of_one, .. } = *app.limits.limits();
+    let [mine, of_household] = app.store.count_decks(&user.id).await?;
+    if mine >= decks {
+        return Err(Failure::conflict(format!("{decks} decks are the most one can keep; delete one first")));
     }
-    let row = fit(game_named(app, game)?, user, token(8)?, draft)?;
+    if of_household >= decks_of_one {
+        let reason = format!("{decks_of_one} decks are the most that all from one network address can keep; delete one first");
+        return Err(Failure::conflict(reason));
+    }
     app.store.put_deck(&row).await?;
     Ok((StatusCode::CREATED, Json(info(row))))
 }
@@ -151,7 +164,7 @@ async fn replace(
     if before.starter {
         return Err(Failure::forbidden("a starter deck stays as it is; keep it under another name"));
     }
-    let row = fit(game_named(&app, &game)?, &user, id, draft)?;
+    let row = fit(&app, &game, &user, id, draft)?;
     app.store.put_deck(&row).await?;
     Ok(Json(info(row)))
 }
@@ -166,7 +179,7 @@ async fn remove(State(app): State<Shared>, user: User, Path((game, id)): Path<(S
 }
 
 /// The list as plain text, or as JSON: a string, or an object with `list`.
-async fn check(State(app): State<Shared>, Path(game): Path<String>, body: String) -> Result<Json<DeckReport>, Failure> {
+async fn check(State(app): State<Shared>, who: For, Path(game): Path<String>, body: String) -> Result<Json<DeckReport>, Failure> {
     #[derive(Deserialize)]
     #[serde(untagged)]
     enum Sent {
@@ -178,11 +191,12 @@ async fn check(State(app): State<Shared>, Path(game): Path<String>, body: String
         Ok(Sent::Draft(draft)) => draft.list,
         Err(_) => body,
     };
-    fit_list(&list)?;
-    Ok(Json(game_named(&app, &game)?.check(&list)))
+    fit_list(app.limits.limits(), &list)?;
+    let game = game_named(&app, &game)?;
+    Ok(Json(app.work.run(&who, move || game.check(&list)).await?))
 }
 
-pub(crate) fn game_named<'a>(app: &'a App, name: &str) -> Result<&'a Game, Failure> {
+pub(crate) fn game_named(app: &App, name: &str) -> Result<Arc<Game>, Failure> {
     app.games.get(name).ok_or_else(|| Failure::missing("there is no such game here"))
 }
 
@@ -194,9 +208,10 @@ async fn find(app: &App, user: Option<&str>, game: &str, id: &str) -> Result<Dec
     row.map(info).ok_or_else(|| Failure::missing("you have no such deck"))
 }
 
-fn fit(game: &Game, user: &User, id: String, draft: Draft) -> Result<DeckRow, Failure> {
-    fit_list(&draft.list)?;
-    let (deck, _) = game.read(&draft.list);
+fn fit(app: &App, game: &str, user: &User, id: String, draft: Draft) -> Result<DeckRow, Failure> {
+    let game = game_named(app, game)?;
+    fit_list(app.limits.limits(), &draft.list)?;
+    let (deck, _) = game.read_deck(&draft.list);
     let name = [draft.name.trim(), deck.name.as_str()].into_iter().find(|name| !name.is_empty()).unwrap_or("New deck");
     if name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
         return Err(Failure::bad(format!("the name of a deck has at most {LONGEST_NAME} characters, all of them visible")));
@@ -212,9 +227,10 @@ fn fit(game: &Game, user: &User, id: String, draft: Draft) -> Result<DeckRow, Fa
     })
 }
 
-fn fit_list(list: &str) -> Result<(), Failure> {
-    if list.len() > LONGEST_LIST || list.lines().count() > MOST_LINES {
-        return Err(Failure::bad(format!("a list has at most {MOST_LINES} lines and {LONGEST_LIST} bytes")));
+fn fit_list(limits: &Limits, list: &str) -> Result<(), Failure> {
+    let (bytes, lines) = (limits.deck_bytes, limits.deck_lines);
+    if list.len() > bytes || list.lines().count() > lines {
+        return Err(Failure::bad(format!("a list has at most {lines} lines and {bytes} bytes")));
     }
     if list.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
         return Err(Failure::bad("a list is plain text"));

@@ -18,7 +18,7 @@ pub struct Failure {
 
 impl Failure {
     pub fn new(status: StatusCode, reason: impl Into<String>) -> Failure {
-        Failure { status, problem: Problem { reason: reason.into(), rule: None }, retry_after: None }
+        Failure { status, problem: Problem { reason: reason.into(), rule: None, moved: None }, retry_after: None }
     }
     /// The request makes no sense.
     pub fn bad(reason: impl Into<String>) -> Failure {
@@ -38,8 +38,26 @@ impl Failure {
     pub fn conflict(reason: impl Into<String>) -> Failure {
         Failure::new(StatusCode::CONFLICT, reason)
     }
+    /// Another server has it, at this address.
+    pub fn moved(reason: impl Into<String>, url: String) -> Failure {
+        let mut failure = Failure::new(StatusCode::MISDIRECTED_REQUEST, reason);
+        failure.problem.moved = Some(url);
+        failure
+    }
+    /// It may work later.
+    pub fn not_now(reason: impl Into<String>) -> Failure {
+        let mut failure = Failure::new(StatusCode::SERVICE_UNAVAILABLE, reason);
+        failure.retry_after = Some(1);
+        failure
+    }
     pub fn too_many(seconds: u32) -> Failure {
         let mut failure = Failure::new(StatusCode::TOO_MANY_REQUESTS, format!("too many requests; try again in {seconds} s"));
+        failure.retry_after = Some(seconds);
+        failure
+    }
+    /// Not at this moment.
+    pub fn busy(seconds: u32, reason: impl Into<String>) -> Failure {
+        let mut failure = Failure::new(StatusCode::SERVICE_UNAVAILABLE, reason);
         failure.retry_after = Some(seconds);
         failure
     }
@@ -69,7 +87,8 @@ impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Failure {
         match error {
             StoreError::Taken => Failure::conflict("there is one already"),
-            StoreError::Failed(cause) => Failure::internal(cause),
+            StoreError::Fenced => Failure::not_now("another server goes on with this match; try again"),
+            StoreError::Damaged(cause) | StoreError::Failed(cause) => Failure::internal(cause),
         }
     }
 }

@@ -1,23 +1,37 @@
 //! The games of this server, with what is told of them over REST: cards, rules, starter decks.
 
-use crate::protocol::{CardInfo, DeckFault, DeckInfo, DeckReport, RuleInfo, RulingInfo, VocabularyInfo};
+use crate::failure::Failure;
+use crate::protocol::{BrokenRules, CardInfo, DeckFault, DeckInfo, DeckReport, RuleInfo, RulingInfo, VocabularyInfo};
+use crate::ready::Ready;
+use crate::work::{For, Work};
 use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::path::Path;
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
+use tokio::sync::OnceCell;
 use trilogy_engine::catalogue::CardDef;
 use trilogy_engine::deck::{self, Deck};
 use trilogy_engine::journal::hex;
 use trilogy_engine::{Catalogue, WordId};
 use trilogy_games::gemp;
-use trilogy_games::host::{About, Host};
+use trilogy_games::host::About;
 use trilogy_games::rulings::{self, Ruling};
-use trilogy_games::sets::{self, Set};
-use trilogy_saga::Vocabulary;
+use trilogy_games::sets::Set;
+use trilogy_games::source::{self, Source};
 use trilogy_saga::source::rule_text;
 use trilogy_saga::vocabulary::Entry;
+use trilogy_saga::{SourceFile, Vocabulary};
 
-/// All games, in the order in which they are listed; clones share them.
+/// The games as they are now, in the order in which they are listed; clones share them. Whoever works with one keeps it while others
+/// are given the next edition.
 #[derive(Clone)]
-pub struct Games(Arc<[Game]>);
+pub struct Games(Arc<RwLock<Shelf>>);
+
+#[derive(Default)]
+struct Shelf {
+    games: Vec<Arc<Game>>,
+    /// Rules that could not be read, by the name of their game.
+    broken: BTreeMap<String, BrokenRules>,
+}
 
 pub struct Game {
     pub name: String,
@@ -29,71 +43,129 @@ pub struct Game {
     pub rules: Vec<RuleInfo>,
     /// Starter decks; the id is the name of the file.
     pub starters: Vec<DeckInfo>,
-    built_in: &'static trilogy_games::Game,
-    vocabulary: OnceLock<Vec<VocabularyInfo>>,
+    /// Its sources, for what can be written with its words.
+    files: Vec<SourceFile>,
+    told: [OnceCell<Ready>; 3],
+}
+
+/// What is told of a game over REST.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Told {
+    Cards,
+    Rules,
+    Vocabulary,
 }
 
 impl Games {
-    /// Those that are inside the program.
-    pub fn built_in() -> Result<Games, String> {
-        let games: Result<Vec<Game>, String> = trilogy_games::games().iter().map(Game::new).collect();
-        Ok(Games(games?.into()))
+    /// Those that are inside the program, or those of a folder. What is broken is not played; there must be one that is.
+    pub fn read(folder: Option<&Path>) -> Result<Games, String> {
+        let games = Games(Arc::default());
+        for source in source::all(folder)? {
+            games.take(&source);
+        }
+        if let (true, Some(broken)) = (games.all().is_empty(), games.broken().first()) {
+            return Err(format!("no game can be played: {}", broken.report));
+        }
+        if games.all().is_empty() {
+            return Err(format!("{}: there is no game in it", folder.unwrap_or(Path::new("")).display()));
+        }
+        Ok(games)
     }
-    pub fn get(&self, name: &str) -> Option<&Game> {
-        self.all().find(|game| game.name == name)
+
+    /// Read a game, anew where it is known already. A broken one is noted, and changes nothing.
+    pub(crate) fn take(&self, source: &Source) {
+        let name = source.name();
+        let read = Game::read(source);
+        let mut shelf = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        match read {
+            Ok(game) => {
+                shelf.broken.remove(&name);
+                tracing::info!(game = name, catalogue = hex(&game.catalogue.hash), "cards and rules were read");
+                match shelf.games.iter_mut().find(|known| known.name == name) {
+                    Some(known) => *known = Arc::new(game),
+                    None => shelf.games.push(Arc::new(game)),
+                }
+            }
+            Err(report) => {
+                tracing::error!(game = name, report, "cards and rules are broken; what was there before stays");
+                let since = u32::try_from(crate::store::now()).unwrap_or(0);
+                shelf.broken.insert(name.clone(), BrokenRules { game: name, report, since });
+            }
+        }
     }
-    pub fn all(&self) -> impl Iterator<Item = &Game> {
-        self.0.iter()
+
+    pub(crate) fn broken(&self) -> Vec<BrokenRules> {
+        self.shelf().broken.values().cloned().collect()
+    }
+    pub fn get(&self, name: &str) -> Option<Arc<Game>> {
+        self.shelf().games.iter().find(|game| game.name == name).cloned()
+    }
+    pub fn all(&self) -> Vec<Arc<Game>> {
+        self.shelf().games.clone()
+    }
+    fn shelf(&self) -> RwLockReadGuard<'_, Shelf> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
     /// Hashes of the catalogues by game, as `Welcome` tells them.
     pub fn hashes(&self) -> BTreeMap<String, String> {
-        self.all().map(|game| (game.name.clone(), hex(&game.catalogue.hash))).collect()
+        self.shelf().games.iter().map(|game| (game.name.clone(), hex(&game.catalogue.hash))).collect()
     }
 }
 
 impl Game {
-    fn new(built_in: &'static trilogy_games::Game) -> Result<Game, String> {
-        let catalogue = Arc::new(built_in.catalogue()?);
-        let cards = catalogue.cards.iter().map(|card| card_info(&catalogue, card)).collect();
-        let sets = sets::parse(built_in.sets)?;
-        let about = Host::read(built_in.host, &catalogue)?.about;
+    fn read(source: &Source) -> Result<Game, String> {
+        let catalogue = Arc::new(source.compiled(false)?);
+        let name = source.name();
+        if catalogue.game != name {
+            return Err(format!("the folder is called {name}, but its rules are those of {}", catalogue.game));
+        }
+        // What is inside this program are our own decisions; another game has none.
+        let rulings = if trilogy_games::find(&name).is_some() { rulings::of(&name)? } else { Vec::new() };
         let mut game = Game {
-            name: built_in.name.into(),
-            cards,
-            sets,
-            about,
-            rules: rules(built_in.rulebook, &rulings::of(built_in.name)?),
+            cards: catalogue.cards.iter().map(|card| card_info(&catalogue, card)).collect(),
+            sets: source.sets()?,
+            about: source.host(&catalogue)?.about,
+            rules: rules(&source.rulebook()?, &rulings),
             starters: Vec::new(),
+            files: source.files()?,
+            told: Default::default(),
             catalogue,
-            built_in,
-            vocabulary: OnceLock::new(),
+            name,
         };
-        game.starters = built_in
-            .decks
-            .iter()
-            .map(|(id, list)| {
-                let (deck, _) = game.read(list);
-                let name = if deck.name.is_empty() { id.to_string() } else { deck.name.clone() };
-                DeckInfo {
-                    id: id.to_string(),
-                    name,
-                    game: game.name.clone(),
-                    starter: true,
-                    seat: game.seat(&deck),
-                    list: list.to_string(),
-                }
-            })
-            .collect();
+        let starter = |(id, list): (String, String)| {
+            let (deck, unread) = game.read_deck(&list);
+            if let Some(line) = unread.first() {
+                return Err(format!("the deck {id}: {line}"));
+            }
+            let name = if deck.name.is_empty() { id.clone() } else { deck.name.clone() };
+            Ok(DeckInfo { id, name, game: game.name.clone(), starter: true, seat: game.seat(&deck), list })
+        };
+        game.starters = source.decks()?.into_iter().map(starter).collect::<Result<_, String>>()?;
         Ok(game)
     }
 
-    /// What cards can be written with. Few ask for it: the sources are read for the first who does.
-    pub fn vocabulary(&self) -> &[VocabularyInfo] {
-        self.vocabulary.get_or_init(|| Vocabulary::read(&self.built_in.files()).search("", None).into_iter().map(vocabulary_info).collect())
+    /// What is told of it, written once for all who ask.
+    pub(crate) async fn told(self: &Arc<Self>, what: Told, work: &Work, who: &For) -> Result<&Ready, Failure> {
+        let writing = async || {
+            let game = self.clone();
+            let write = move || match what {
+                Told::Cards => Ready::json(&game.cards),
+                Told::Rules => Ready::json(&game.rules),
+                // Few ask for it: the sources are read for the first who does.
+                Told::Vocabulary => Ready::json(&game.vocabulary()),
+            };
+            work.run(who, write).await
+        };
+        self.told[what as usize].get_or_try_init(writing).await
+    }
+
+    /// What cards can be written with.
+    pub fn vocabulary(&self) -> Vec<VocabularyInfo> {
+        Vocabulary::read(&self.files).search("", None).into_iter().map(vocabulary_info).collect()
     }
 
     /// Read a list as far as possible; the lines that could not be read come with their reasons.
-    pub fn read(&self, list: &str) -> (Deck, Vec<String>) {
+    pub fn read_deck(&self, list: &str) -> (Deck, Vec<String>) {
         deck::read(&self.catalogue, list)
     }
 
@@ -109,14 +181,19 @@ impl Game {
 
     /// A list in any format that is known, read as far as possible and held against the rules.
     pub fn check(&self, list: &str) -> DeckReport {
+        self.check_with(&self.catalogue, list)
+    }
+
+    /// The same against other cards and rules of the game.
+    pub(crate) fn check_with(&self, catalogue: &Catalogue, list: &str) -> DeckReport {
         let (deck, unread) = match gemp::is_gemp(list) {
-            true => match gemp::read(&self.catalogue, &self.sets, list) {
+            true => match gemp::read(catalogue, &self.sets, list) {
                 Ok(deck) => (deck, Vec::new()),
                 Err(unread) => (Deck::default(), unread),
             },
-            false => self.read(list),
+            false => deck::read(catalogue, list),
         };
-        let faults = match deck::check(&self.catalogue, &deck) {
+        let faults = match deck::check(catalogue, &deck) {
             Ok(faults) => faults.into_iter().map(|fault| DeckFault { rule: fault.cite.clone(), reason: fault.reason.clone() }).collect(),
             Err(reason) => vec![DeckFault { rule: String::new(), reason }],
         };
@@ -208,11 +285,12 @@ mod tests {
 
     #[test]
     fn starter_decks_are_legal_and_for_both_players() {
-        let games = Games::built_in().expect("the built-in games are well");
+        let games = Games::read(None).expect("the built-in games are well");
         for game in games.all() {
             assert!(!game.rules.is_empty() && game.rules.iter().all(|rule| !rule.text.is_empty() && !rule.section.is_empty()));
             assert!(game.cards.iter().all(|card| !card.side.is_empty() && !card.kind.is_empty()));
-            let verbs = game.vocabulary().iter().filter(|word| word.sort == "verb");
+            let vocabulary = game.vocabulary();
+            let verbs = vocabulary.iter().filter(|word| word.sort == "verb");
             assert!(verbs.clone().count() > 20 && verbs.clone().all(|verb| !verb.english.is_empty()));
             for deck in &game.starters {
                 let report = game.check(&deck.list);
@@ -226,7 +304,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_is_named_by_its_line() {
-        let games = Games::built_in().expect("the built-in games are well");
+        let games = Games::read(None).expect("the built-in games are well");
         let report = games.get("tcg").expect("there is a tcg").check("# mine\nname: Mine\n4x Yoda (B)\n2x No Such Card\n900x Yoda (B)\n");
         assert_eq!(report.cards, 4);
         assert!(!report.legal && !report.faults.is_empty());
@@ -235,7 +313,7 @@ mod tests {
 
     #[test]
     fn lists_come_from_gemp_and_go_there() {
-        let mut game = Game::new(trilogy_games::find("tcg").expect("there is a tcg")).expect("the tcg is well");
+        let mut game = Game::read(&Source::BuiltIn(trilogy_games::find("tcg").expect("there is a tcg"))).expect("the tcg is well");
         let plain = "name: Mine\n2x Yoda (B)\n1x Nute Gunray (A)\n".to_string();
         assert!(game.to_gemp(&plain).is_err_and(|faults| faults.len() == 2 && faults[0].contains("GEMP does not have its set")));
         // As if GEMP had the sets.

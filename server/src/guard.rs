@@ -11,6 +11,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use ipnet::IpNet;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
 
@@ -33,6 +34,9 @@ impl<S: Send + Sync> FromRequestParts<S> for Client {
     }
 }
 
+/// How long the refusal of one request too many takes: with so many connections as one address may have, it cannot ask much faster
+/// than it is allowed to.
+const HELD_UP: Duration = Duration::from_secs(1);
 /// The longest that a request may take, its body included.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -81,16 +85,20 @@ pub(crate) async fn guard(State(app): State<Shared>, request: Request, next: Nex
 
 async fn admit(app: &Shared, mut request: Request, next: Next) -> Result<Response, Failure> {
     let peer = request.extensions().get::<Peer>().map_or(IpAddr::from(Ipv4Addr::UNSPECIFIED), |peer| peer.0.ip());
-    let client = client(peer, request.headers(), app.trust_proxy);
+    let client = client(peer, request.headers(), &app.trusted_proxies);
     request.extensions_mut().insert(client);
     let household = address_key(client.address);
     if app.is_banned(&household) {
         return Err(Failure::forbidden("this address is shut out"));
     }
-    app.limits.take(What::Address, &household)?;
+    if let Err(failure) = app.limits.take(What::Address, &household) {
+        // Whoever asks again at once has to wait for the refusal, too.
+        tokio::time::sleep(HELD_UP).await;
+        return Err(failure);
+    }
     let changes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     let socket = request.headers().contains_key(header::UPGRADE);
-    if (changes || socket) && !from_our_page(request.headers(), app.trust_proxy) {
+    if (changes || socket) && !from_our_page(request.headers(), is_trusted(&app.trusted_proxies, peer)) {
         return Err(Failure::forbidden("this came from a page of another site"));
     }
     let path = request.uri().path();
@@ -106,23 +114,52 @@ async fn admit(app: &Shared, mut request: Request, next: Next) -> Result<Respons
     Ok(next.run(request).await)
 }
 
-fn client(peer: IpAddr, headers: &HeaderMap, trust_proxy: bool) -> Client {
-    let said = |name: &str| headers.get_all(name).iter().next_back().and_then(|value| value.to_str().ok()).filter(|_| trust_proxy);
-    // The last address is the one that our own proxy has seen; those before it are hearsay.
-    let address = said("x-forwarded-for").and_then(|list| list.rsplit(',').next()?.trim().parse().ok());
-    let secure = said("x-forwarded-proto").is_some_and(|scheme| scheme.trim().eq_ignore_ascii_case("https"));
-    Client { address: address.unwrap_or(peer), secure }
+/// Whether what this address says of others is believed.
+pub(crate) fn is_trusted(proxies: &[IpNet], address: IpAddr) -> bool {
+    let address = address.to_canonical();
+    proxies.iter().any(|proxy| proxy.contains(&address))
+}
+
+/// An address or a network, as `--trusted-proxy` names it.
+pub fn network(text: &str) -> Result<IpNet, String> {
+    let text = text.trim();
+    let network = text.parse::<IpAddr>().map(|address| IpNet::from(address.to_canonical())).or_else(|_| text.parse());
+    network.map_err(|_| format!("\"{text}\" is neither an address (10.0.0.2) nor a network (10.0.0.0/8)"))
+}
+
+fn client(peer: IpAddr, headers: &HeaderMap, proxies: &[IpNet]) -> Client {
+    let mut address = peer.to_canonical();
+    if !is_trusted(proxies, address) {
+        return Client { address, secure: false };
+    }
+    // Each proxy adds at the end who came to it, so that an address is true as long as those behind it are trusted.
+    let lines: Vec<&str> = headers.get_all("x-forwarded-for").iter().map(|line| line.to_str().unwrap_or("")).collect();
+    for hop in lines.iter().rev().flat_map(|line| line.rsplit(',')) {
+        let Some(before) = hop_address(hop.trim()) else { break };
+        address = before;
+        if !is_trusted(proxies, address) {
+            break;
+        }
+    }
+    let scheme = headers.get_all("x-forwarded-proto").iter().next_back().and_then(|value| value.to_str().ok());
+    Client { address, secure: scheme.is_some_and(|scheme| scheme.trim().eq_ignore_ascii_case("https")) }
+}
+
+/// Some proxies write the port with it.
+fn hop_address(hop: &str) -> Option<IpAddr> {
+    let address = hop.parse().or_else(|_| hop.parse::<SocketAddr>().map(|with_port| with_port.ip())).ok()?;
+    Some(address.to_canonical())
 }
 
 /// Whether a request was made by our own page, or by no page at all. A browser always names the page's origin
 /// with what changes something and with sockets; a program that is no browser has no cookies to be misused.
-fn from_our_page(headers: &HeaderMap, trust_proxy: bool) -> bool {
+fn from_our_page(headers: &HeaderMap, proxied: bool) -> bool {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     if !text("sec-fetch-site").is_none_or(|site| site == "same-origin" || site == "none") {
         return false;
     }
     let Some(origin) = headers.get(header::ORIGIN) else { return true };
-    let host = text("x-forwarded-host").filter(|_| trust_proxy).or_else(|| text("host"));
+    let host = text("x-forwarded-host").filter(|_| proxied).or_else(|| text("host"));
     let origin = origin.to_str().ok().and_then(|origin| origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://")));
     matches!((origin, host), (Some(origin), Some(host)) if origin.eq_ignore_ascii_case(host))
 }
@@ -177,11 +214,34 @@ mod tests {
 
     #[test]
     fn only_a_trusted_proxy_tells_the_address() {
-        let sent = headers(&[("x-forwarded-for", "1.2.3.4, 5.6.7.8"), ("x-forwarded-proto", "https")]);
-        let peer = IpAddr::from([127, 0, 0, 1]);
-        assert_eq!(client(peer, &sent, false).address, peer);
-        assert!(!client(peer, &sent, false).secure);
-        assert_eq!(client(peer, &sent, true).address, IpAddr::from([5, 6, 7, 8]));
-        assert!(client(peer, &sent, true).secure);
+        let told = |peer: &str, trusted: &[&str], sent: &[(&'static str, &'static str)]| {
+            let trusted: Vec<IpNet> = trusted.iter().map(|text| network(text).expect("a network")).collect();
+            let client = client(peer.parse().expect("an address"), &headers(sent), &trusted);
+            (client.address.to_string(), client.secure)
+        };
+        let sent = [("x-forwarded-for", "1.2.3.4, 5.6.7.8"), ("x-forwarded-proto", "https")];
+        let is = |address: &str, secure: bool| (address.to_string(), secure);
+        assert_eq!(told("127.0.0.1", &[], &sent), is("127.0.0.1", false));
+        assert_eq!(told("127.0.0.1", &["10.0.0.0/8"], &sent), is("127.0.0.1", false), "a peer that is no proxy of ours");
+        assert_eq!(told("127.0.0.1", &["127.0.0.1"], &sent), is("5.6.7.8", true), "what stands before it is hearsay");
+        assert_eq!(told("::ffff:127.0.0.1", &["127.0.0.1"], &sent), is("5.6.7.8", true));
+        assert_eq!(told("127.0.0.1", &["127.0.0.1", "5.6.0.0/16"], &sent), is("1.2.3.4", true), "two proxies, one behind the other");
+        assert_eq!(told("127.0.0.1", &["0.0.0.0/0"], &sent), is("1.2.3.4", true));
+        assert_eq!(told("127.0.0.1", &["127.0.0.1"], &[]), is("127.0.0.1", false), "the proxy itself");
+        let lines = [("x-forwarded-for", "1.2.3.4"), ("x-forwarded-for", "5.6.7.8"), ("x-forwarded-for", "10.0.0.1")];
+        assert_eq!(told("10.0.0.2", &["10.0.0.0/8"], &lines), is("5.6.7.8", false));
+        let odd = [("x-forwarded-for", "1.2.3.4, unknown, [2001:db8::1]:443")];
+        assert_eq!(told("10.0.0.2", &["10.0.0.2"], &odd), is("2001:db8::1", false));
+        assert_eq!(told("10.0.0.2", &["10.0.0.2", "2001:db8::/32"], &odd), is("2001:db8::1", false), "what cannot be read ends it");
+    }
+
+    #[test]
+    fn a_proxy_is_an_address_or_a_network() {
+        assert_eq!(network("10.0.0.2").map(|network| network.to_string()), Ok("10.0.0.2/32".into()));
+        assert_eq!(network("::ffff:10.0.0.2"), network("10.0.0.2"));
+        assert_eq!(network(" 2001:db8::/32").map(|network| network.to_string()), Ok("2001:db8::/32".into()));
+        for wrong in ["", "localhost", "10.0.0.0/33", "10.0.0"] {
+            assert!(network(wrong).is_err_and(|why| why.contains("neither an address")), "{wrong}");
+        }
     }
 }

@@ -49,14 +49,21 @@ impl Histogram {
     }
 }
 
+/// Something that is so at this moment.
+pub(crate) struct Gauge {
+    pub(crate) name: &'static str,
+    pub(crate) help: &'static str,
+    pub(crate) value: usize,
+}
+
 impl Metrics {
     pub fn request(&self, status: u16, time: Duration) {
         self.requests[usize::from(status / 100).min(5)].fetch_add(1, Relaxed);
         self.request_time.record(time);
     }
 
-    /// The page at `/metrics`.
-    pub fn page(&self) -> String {
+    /// The page at `/metrics`, with what is so at this moment.
+    pub(crate) fn page(&self, now: &[Gauge]) -> String {
         let mut out = String::new();
         let mut single = |name: &str, kind: &str, help: &str, value: i64| {
             let _ = writeln!(out, "# HELP {name} {help}\n# TYPE {name} {kind}\n{name} {value}");
@@ -66,6 +73,7 @@ impl Metrics {
         single("trilogy_messages_total", "counter", "Messages received on sockets.", self.messages.load(Relaxed) as i64);
         single("trilogy_refused_total", "counter", "Messages that were refused.", self.refused.load(Relaxed) as i64);
         single("trilogy_answers_total", "counter", "Answers taken.", self.answers.load(Relaxed) as i64);
+        now.iter().for_each(|gauge| single(gauge.name, "gauge", gauge.help, gauge.value as i64));
         let _ = writeln!(out, "# HELP trilogy_requests_total Requests by class of status.\n# TYPE trilogy_requests_total counter");
         for class in 1..=5 {
             let _ = writeln!(out, "trilogy_requests_total{{status=\"{class}xx\"}} {}", self.requests[class].load(Relaxed));

@@ -39,12 +39,13 @@ pub const ENDPOINTS: &[Endpoint] = &[
     on("post", "/api/register", Anyone, "Make an account; a guest keeps what they have.", "{name,password}", "Me"),
     on("post", "/api/login", Anyone, "Sign in. Every sign-in begins a new session.", "{name,password}", "Me"),
     on("post", "/api/logout", Anyone, "End the session.", "", ""),
+    on("post", "/api/enter", Anyone, "Go on with the session of another server on this database, by the ticket of a `moved`.", "{ticket}", "Me"),
     on("post", "/api/rename", User, "Take another name.", "{name}", "Me"),
     on("post", "/api/password", User, "Change the password; other devices are signed out.", "{old,new}", "Me"),
-    on("delete", "/api/me", User, "Delete the account or guest with decks and sessions. Finished matches stay without the name.", "", ""),
+    on("delete", "/api/me", User, "Delete the account or guest with decks and sessions. Matches in play are resigned; finished ones stay without the name.", "", ""),
     on("get", "/api/games", Anyone, "The games of this server.", "", "[GameInfo]"),
     on("get", "/api/message", Anyone, "The message of the day.", "", "{text}"),
-    on("get", "/api/cards/{game}", Anyone, "Every card of a game.", "", "[CardInfo]"),
+    on("get", "/api/cards/{game}", Anyone, "Every card of a game; with `?catalogue=HASH` as a match of that catalogue is played with.", "", "[CardInfo]"),
     on("get", "/api/rules/{game}", Anyone, "Every rule of a game, in the order of the rulebook.", "", "[RuleInfo]"),
     on("get", "/api/vocabulary/{game}", Anyone, "What cards of a game can be written with, by sort and name.", "", "[VocabularyInfo]"),
     on("get", "/api/decks/{game}", Anyone, "Starter decks and one's own.", "", "[DeckInfo]"),
@@ -71,7 +72,9 @@ pub const ENDPOINTS: &[Endpoint] = &[
     on("delete", "/api/blocks/{name}", User, "Hear from somebody again.", "", ""),
     on("post", "/api/admin/claim", User, "Become admin by the token that the first start printed.", "{token}", ""),
     on("get", "/api/admin/matches", Admin, "Every match that is open or in play.", "", "[TableInfo]"),
+    on("post", "/api/admin/close", Admin, "End a match without a winner.", "{id}", ""),
     on("get", "/api/admin/users", Admin, "Users whose name holds the query's `find`.", "", "[AdminUser]"),
+    on("get", "/api/admin/troubles", Admin, "What is wrong: matches that cannot be read, rules that cannot be loaded; the servers on this storage.", "", "Troubles"),
     on("post", "/api/admin/ban", Admin, "Shut out a user by name, or an address.", "{name,reason}", ""),
     on("post", "/api/admin/unban", Admin, "Let them in again.", "{name}", ""),
     on("post", "/api/admin/message", Admin, "Set the message of the day.", "{text}", "{text}"),
@@ -128,6 +131,7 @@ fn schemas() -> Map<String, Value> {
     add::<Table>(&mut found);
     add::<History>(&mut found);
     add::<AdminUser>(&mut found);
+    add::<Troubles>(&mut found);
     add::<Problem>(&mut found);
     found.into_iter().map(|(name, schema)| (name, serde_json::to_value(schema).unwrap_or_default())).collect()
 }

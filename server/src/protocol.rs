@@ -171,6 +171,13 @@ pub enum ServerMessage {
     Pong {
         id: u32,
     },
+    /// The table is played at another server, at this address: go there. The ticket signs in who has none there, once and soon
+    /// (`POST /api/enter`).
+    Moved {
+        table: String,
+        url: String,
+        ticket: Option<String>,
+    },
 }
 
 /// A match as one viewer knows it.
@@ -178,6 +185,8 @@ pub enum ServerMessage {
 pub struct Table {
     pub id: String,
     pub game: String,
+    /// The cards and rules that it is played with: `GET /api/cards/GAME?catalogue=HASH` tells what its cards say.
+    pub catalogue: String,
     /// The viewer's seat; none for a spectator.
     pub seat: Option<u8>,
     pub seats: Vec<Seat>,
@@ -459,6 +468,8 @@ pub struct GameInfo {
     /// As other requests name it: "tcg".
     pub name: String,
     pub title: String,
+    /// Hash of its newest cards and rules: those that new matches are played with.
+    pub catalogue: String,
     /// What the rules call the players, by seat.
     pub players: Vec<String>,
     /// Its words, signs, piles and the order of things: `host.json` of the game.
@@ -630,4 +641,45 @@ pub struct AdminUser {
 pub struct Problem {
     pub reason: String,
     pub rule: Option<String>,
+    /// Where it can be had instead: another server of the same accounts and matches.
+    #[serde(default)]
+    pub moved: Option<String>,
+}
+
+/// `GET /api/admin/troubles`: what is wrong with this server, for admins.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
+pub struct Troubles {
+    /// Matches that it cannot go on with. They are left as they are.
+    pub matches: Vec<UnreadableMatch>,
+    /// Folders of rules and cards that cannot be read, each with the report. Games go on with what they had.
+    pub rules: Vec<BrokenRules>,
+    /// Servers on this storage.
+    pub servers: Vec<ServerInfo>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
+pub struct UnreadableMatch {
+    pub id: String,
+    pub reason: String,
+    /// Seconds since 1970.
+    pub since: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
+pub struct BrokenRules {
+    pub game: String,
+    pub report: String,
+    /// Seconds since 1970.
+    pub since: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
+pub struct ServerInfo {
+    pub url: String,
+    /// The one that answers.
+    pub this: bool,
+    /// Whether it is there.
+    pub live: bool,
+    /// It finishes its matches and takes no new ones.
+    pub draining: bool,
 }

@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 pub fn serve(config: Config) -> Result<(), String> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(|error| error.to_string())?;
     start_log();
+    take_all_files();
     runtime.block_on(async {
         let browser = config.open_browser;
         let running = start(config).await?;
@@ -18,13 +19,44 @@ pub fn serve(config: Config) -> Result<(), String> {
             let _ = writeln!(out, "Admin token, shown only now: {token}  (register, then enter it on the page /admin)");
         }
         let _ = out.flush();
+        tell_systemd(true);
         if browser {
             open_browser(&running.url());
         }
-        until_told().await;
+        tokio::select! {
+            () = until_told() => {}
+            () = running.drained() => {
+                let _ = writeln!(out, "All matches are finished or in other hands.");
+            }
+        }
+        tell_systemd(false);
         running.stop().await;
         Ok(())
     })
+}
+
+/// Where systemd keeps this program and waits for it (`Type=notify`), it is told that the server listens, or that it ends.
+fn tell_systemd(listens: bool) {
+    #[cfg(target_os = "linux")]
+    {
+        use sd_notify::NotifyState;
+        let state = if listens { NotifyState::Ready } else { NotifyState::Stopping };
+        if let Err(error) = sd_notify::notify(&[state]) {
+            tracing::warn!(%error, "systemd could not be told how the server does");
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = listens;
+}
+
+/// As many connections as the system lets this program have, not only as many as it gives unasked.
+fn take_all_files() {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+        let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
+        let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
+    }
 }
 
 /// Lines of text for people, JSON for programs; `RUST_LOG` says how much.

@@ -1,22 +1,31 @@
 //! Storage: one set of queries for SQLite (a file in the data folder) and PostgreSQL (by URL).
-//!
-//! An answer is on disk when [`Store::append_answer`] returns. Answers that arrive while a commit is under way
-//! share the next one, so that many matches at once wait for few writes.
+
+mod catalogues;
+pub(crate) mod folder;
+mod matches;
+mod servers;
+
+pub use catalogues::{CatalogueRow, packed_catalogue};
+pub use folder::{Copied, back_up, restore};
+pub use matches::{AnswerRow, ChatRow, Claim, Noted, SeatRow, TableRow};
+pub use servers::ServerRow;
 
 use crate::protocol::MatchState;
+use matches::Append;
 use sqlx::any::{AnyPoolOptions, AnyRow, install_default_drivers};
 use sqlx::{AnyConnection, AnyPool, AssertSqlSafe, Connection, Executor, Row};
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 
 /// A handle on the storage; clones share it.
 #[derive(Clone)]
 pub struct Store(Arc<Inner>);
 
 struct Inner {
+    postgres: bool,
     read: AnyPool,
     /// One connection for SQLite, where writers wait for each other anyhow, and asleep.
     write: AnyPool,
@@ -27,50 +36,15 @@ struct Inner {
 pub enum StoreError {
     /// Something of that name, id or number is there already.
     Taken,
+    /// Another server goes on with the match: what this one knows of it is old.
+    Fenced,
+    /// What is stored there makes no sense.
+    Damaged(String),
     /// The storage failed; the reason is for the log, not for players.
     Failed(String),
 }
 
 pub type Result<T> = std::result::Result<T, StoreError>;
-
-/// A match: all that is needed, with its answers, to go on with it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TableRow {
-    pub id: String,
-    pub game: String,
-    /// JSON of the engine's `Setup`.
-    pub setup: String,
-    /// Hash of the catalogue it is played with, in hex.
-    pub catalogue: String,
-    pub seats: [SeatRow; 2],
-    /// JSON of `protocol::Clock`.
-    pub clock: String,
-    pub clocks_left: [i64; 2],
-    pub private: bool,
-    /// JSON of `protocol::MatchState`.
-    pub state: String,
-    pub created: i64,
-    pub updated: i64,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct SeatRow {
-    /// Id of a user.
-    pub user: Option<String>,
-    pub name: String,
-    pub bot: Option<String>,
-    pub deck_name: String,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ChatRow {
-    /// Id of the user who said it.
-    pub user: Option<String>,
-    pub name: String,
-    pub seat: Option<u8>,
-    pub text: String,
-    pub created: i64,
-}
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UserRow {
@@ -82,6 +56,18 @@ pub struct UserRow {
     pub created: i64,
     /// Why the user is shut out.
     pub banned: Option<String>,
+    /// Whose household made the user; empty where an older release did.
+    pub address: String,
+}
+
+/// A session that begins.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NewSession {
+    /// Hash of the token that the browser has.
+    pub hash: String,
+    pub csrf: String,
+    pub begun: i64,
+    pub expires: i64,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -90,8 +76,8 @@ pub struct SessionRow {
     pub hash: String,
     pub user: UserRow,
     pub csrf: String,
-    pub seen: i64,
-    pub expires: i64,
+    /// Seconds of servers' lives since it was last used.
+    pub idle: i64,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -103,13 +89,6 @@ pub struct DeckRow {
     pub seat: u8,
     pub list: String,
     pub updated: i64,
-}
-
-struct Append {
-    table: String,
-    number: u32,
-    line: String,
-    done: oneshot::Sender<Result<()>>,
 }
 
 /// Seconds since 1970.
@@ -131,15 +110,12 @@ const SQLITE: Schema =
 const POSTGRES: Schema =
     Schema { steps: &[include_str!("../migrations/postgres/1.sql")], additions: &[include_str!("../migrations/postgres/additions_1.sql")] };
 
-/// Most answers that share a commit; four times this is less than either backend's limit on parameters.
-const BATCH: usize = 256;
-
 impl Store {
     /// Open the storage at a `postgres:` URL or in a folder, and bring its tables up to date.
     pub async fn open(url_or_dir: &str) -> Result<Store> {
         install_default_drivers();
         let postgres = is_url(url_or_dir);
-        let url = if postgres { url_or_dir.to_string() } else { sqlite_url(Path::new(url_or_dir))? };
+        let url = if postgres { url_or_dir.to_string() } else { folder_url(Path::new(url_or_dir))? };
         // A pool would try again and again; whoever starts a server wants to know at once.
         AnyConnection::connect(&url).await?.close().await?;
         let pool = |most: u32| {
@@ -167,8 +143,8 @@ impl Store {
         migrate(&write, postgres).await?;
         let read = if postgres { write.clone() } else { pool(4).connect(&url).await? };
         let (appends, queue) = mpsc::channel(4096);
-        tokio::spawn(keep_appending(write.clone(), queue));
-        Ok(Store(Arc::new(Inner { read, write, appends })))
+        tokio::spawn(matches::keep_appending(write.clone(), postgres, queue));
+        Ok(Store(Arc::new(Inner { postgres, read, write, appends })))
     }
 
     /// Finish what is under way and let go of the database.
@@ -176,30 +152,38 @@ impl Store {
         self.0.read.close().await;
         self.0.write.close().await;
     }
+}
 
-    /// Whether the database answers.
-    pub async fn is_well(&self) -> Result<()> {
-        sqlx::query("SELECT CAST(1 AS BIGINT)").fetch_one(&self.0.read).await?;
-        Ok(())
+impl Store {
+    /// Milliseconds since 1970 by the clock of the database, which is the same for all servers on it.
+    fn clock(&self) -> &'static str {
+        if self.0.postgres { POSTGRES_CLOCK } else { SQLITE_CLOCK }
     }
 }
+
+const POSTGRES_CLOCK: &str = "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
+const SQLITE_CLOCK: &str = "CAST(unixepoch('subsec') * 1000 AS BIGINT)";
 
 /// Whether this names a database rather than a folder.
 pub fn is_url(text: &str) -> bool {
     text.starts_with("postgres://") || text.starts_with("postgresql://")
 }
 
-fn sqlite_url(folder: &Path) -> Result<String> {
+fn folder_url(folder: &Path) -> Result<String> {
     if folder.to_str().is_some_and(|name| name.contains("://")) {
         return Err(StoreError::Failed(format!("{}: only postgres:// URLs are known", folder.display())));
     }
-    let failed = |error: std::io::Error| StoreError::Failed(format!("{}: {error}", folder.display()));
-    std::fs::create_dir_all(folder).map_err(failed)?;
-    let path = std::path::absolute(folder.join("trilogy.db")).map_err(failed)?;
-    let path = path.to_str().ok_or_else(|| StoreError::Failed(format!("{}: the path is not UTF-8", folder.display())))?;
+    std::fs::create_dir_all(folder).map_err(|error| StoreError::Failed(format!("{}: {error}", folder.display())))?;
+    sqlite_url(&folder.join(folder::FILE), "rwc").map_err(StoreError::Failed)
+}
+
+/// The URL of a file that is opened for reading (`ro`), for writing too (`rw`), or made if need be (`rwc`).
+fn sqlite_url(file: &Path, mode: &str) -> std::result::Result<String, String> {
+    let path = std::path::absolute(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let path = path.to_str().ok_or_else(|| format!("{}: the path is not UTF-8", file.display()))?;
     // What would end the path of a URL, or be taken for an escape.
     let escaped = path.replace('%', "%25").replace('?', "%3F").replace('#', "%23").replace(' ', "%20");
-    Ok(format!("sqlite://{escaped}?mode=rwc"))
+    Ok(format!("sqlite://{escaped}?mode={mode}"))
 }
 
 async fn migrate(pool: &AnyPool, postgres: bool) -> Result<()> {
@@ -230,207 +214,24 @@ async fn take_steps(work: &mut AnyConnection, table: &str, steps: &[&'static str
     Ok(done as usize)
 }
 
-// ---- matches ----
-
-const TABLE: &str = "SELECT id, game, setup, catalogue, user0, name0, bot0, deck0, user1, name1, bot1, deck1, clock, left0, left1, \
-                     private, state, created, updated FROM matches";
-
-impl Store {
-    pub async fn create_table(&self, row: &TableRow) -> Result<()> {
-        self.put_table(
-            row,
-            "INSERT INTO matches (id, game, setup, catalogue, user0, name0, bot0, deck0, user1, name1, bot1, deck1, clock, left0, left1, \
-             private, state, alive, created, updated) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)",
-        )
-        .await
-        .map(|_| ())
-    }
-
-    pub async fn update_table(&self, row: &TableRow) -> Result<()> {
-        let changed = self
-            .put_table(
-                row,
-                "UPDATE matches SET game = $2, setup = $3, catalogue = $4, user0 = $5, name0 = $6, bot0 = $7, deck0 = $8, user1 = $9, \
-                 name1 = $10, bot1 = $11, deck1 = $12, clock = $13, left0 = $14, left1 = $15, private = $16, state = $17, alive = $18, \
-                 created = $19, updated = $20 WHERE id = $1",
-            )
-            .await?;
-        if changed == 1 { Ok(()) } else { Err(StoreError::Failed(format!("there is no match {}", row.id))) }
-    }
-
-    async fn put_table(&self, row: &TableRow, sql: &'static str) -> Result<u64> {
-        let [first, second] = &row.seats;
-        let done = sqlx::query(sql)
-            .bind(&row.id)
-            .bind(&row.game)
-            .bind(&row.setup)
-            .bind(&row.catalogue)
-            .bind(&first.user)
-            .bind(&first.name)
-            .bind(&first.bot)
-            .bind(&first.deck_name)
-            .bind(&second.user)
-            .bind(&second.name)
-            .bind(&second.bot)
-            .bind(&second.deck_name)
-            .bind(&row.clock)
-            .bind(row.clocks_left[0])
-            .bind(row.clocks_left[1])
-            .bind(i64::from(row.private))
-            .bind(&row.state)
-            .bind(i64::from(is_alive(&row.state)?))
-            .bind(row.created)
-            .bind(row.updated)
-            .execute(&self.0.write)
-            .await?;
-        Ok(done.rows_affected())
-    }
-
-    /// Matches that are open or being played, oldest first.
-    pub async fn tables_alive(&self) -> Result<Vec<TableRow>> {
-        let sql = format!("{TABLE} WHERE alive = 1 ORDER BY created, id");
-        read_all(sqlx::query(AssertSqlSafe(sql)).fetch_all(&self.0.read).await?, table_of)
-    }
-
-    pub async fn table(&self, id: &str) -> Result<Option<TableRow>> {
-        let sql = format!("{TABLE} WHERE id = $1");
-        sqlx::query(AssertSqlSafe(sql)).bind(id).fetch_optional(&self.0.read).await?.as_ref().map(table_of).transpose()
-    }
-
-    /// Matches in which a user had a seat, newest first.
-    pub async fn tables_of(&self, user: &str, most: u32) -> Result<Vec<TableRow>> {
-        let sql = format!("{TABLE} WHERE user0 = $1 OR user1 = $1 ORDER BY created DESC, id LIMIT $2");
-        read_all(sqlx::query(AssertSqlSafe(sql)).bind(user).bind(i64::from(most)).fetch_all(&self.0.read).await?, table_of)
-    }
-
-    /// Forget a match with all that belongs to it.
-    pub async fn delete_table(&self, id: &str) -> Result<()> {
-        sqlx::query("DELETE FROM matches WHERE id = $1").bind(id).execute(&self.0.write).await?;
-        Ok(())
-    }
-
-    /// Write down answer `number` (from 1) of a match. It is on disk when this returns; a number that is there already is refused.
-    pub async fn append_answer(&self, table: &str, number: u32, line: &str) -> Result<()> {
-        let (done, answer) = oneshot::channel();
-        let append = Append { table: table.into(), number, line: line.into(), done };
-        let gone = || StoreError::Failed("the storage is closed".into());
-        self.0.appends.send(append).await.map_err(|_| gone())?;
-        answer.await.map_err(|_| gone())?
-    }
-
-    /// Forget the answers behind the first `keep`.
-    pub async fn truncate_answers(&self, table: &str, keep: u32) -> Result<()> {
-        let sql = "DELETE FROM answers WHERE match_id = $1 AND number > $2";
-        sqlx::query(sql).bind(table).bind(i64::from(keep)).execute(&self.0.write).await?;
-        Ok(())
-    }
-
-    /// The lines of a match, in order.
-    pub async fn answers(&self, table: &str) -> Result<Vec<String>> {
-        let sql = "SELECT line FROM answers WHERE match_id = $1 ORDER BY number";
-        read_all(sqlx::query(sql).bind(table).fetch_all(&self.0.read).await?, |row| Ok(row.try_get(0)?))
-    }
-
-    pub async fn count_answers(&self, table: &str) -> Result<u32> {
-        let sql = "SELECT COUNT(*) FROM answers WHERE match_id = $1";
-        Ok(sqlx::query(sql).bind(table).fetch_one(&self.0.read).await?.try_get::<i64, _>(0)? as u32)
-    }
-
-    pub async fn add_chat(&self, table: &str, chat: &ChatRow) -> Result<()> {
-        let sql = "INSERT INTO chats (match_id, number, author, name, seat, text, created) \
-                   VALUES ($1, (SELECT COALESCE(MAX(number), 0) + 1 FROM chats WHERE match_id = $1), $2, $3, $4, $5, $6)";
-        sqlx::query(sql)
-            .bind(table)
-            .bind(&chat.user)
-            .bind(&chat.name)
-            .bind(chat.seat.map(i64::from))
-            .bind(&chat.text)
-            .bind(chat.created)
-            .execute(&self.0.write)
-            .await?;
-        Ok(())
-    }
-
-    /// What was said at a match, in order.
-    pub async fn chats(&self, table: &str) -> Result<Vec<ChatRow>> {
-        let sql = "SELECT author, name, seat, text, created FROM chats WHERE match_id = $1 ORDER BY number";
-        let chat = |row: &AnyRow| {
-            let seat: Option<i64> = row.try_get(2)?;
-            Ok(ChatRow {
-                user: row.try_get(0)?,
-                name: row.try_get(1)?,
-                seat: seat.map(|seat| seat as u8),
-                text: row.try_get(3)?,
-                created: row.try_get(4)?,
-            })
-        };
-        read_all(sqlx::query(sql).bind(table).fetch_all(&self.0.read).await?, chat)
-    }
-}
-
-fn is_alive(state: &str) -> Result<bool> {
-    let state: MatchState =
-        serde_json::from_str(state).map_err(|error| StoreError::Failed(format!("not the state of a match: {error}")))?;
-    Ok(!matches!(state, MatchState::Over { .. }))
-}
-
-fn table_of(row: &AnyRow) -> Result<TableRow> {
-    let seat = |at: usize| -> Result<SeatRow> {
-        Ok(SeatRow { user: row.try_get(at)?, name: row.try_get(at + 1)?, bot: row.try_get(at + 2)?, deck_name: row.try_get(at + 3)? })
-    };
-    Ok(TableRow {
-        id: row.try_get(0)?,
-        game: row.try_get(1)?,
-        setup: row.try_get(2)?,
-        catalogue: row.try_get(3)?,
-        seats: [seat(4)?, seat(8)?],
-        clock: row.try_get(12)?,
-        clocks_left: [row.try_get(13)?, row.try_get(14)?],
-        private: row.try_get::<i64, _>(15)? != 0,
-        state: row.try_get(16)?,
-        created: row.try_get(17)?,
-        updated: row.try_get(18)?,
-    })
-}
-
-/// Takes answers as they come and commits all that have come together.
-async fn keep_appending(pool: AnyPool, mut queue: mpsc::Receiver<Append>) {
-    let mut batch = Vec::with_capacity(BATCH);
-    while queue.recv_many(&mut batch, BATCH).await > 0 {
-        match write_answers(&pool, &batch).await {
-            Ok(()) => batch.drain(..).for_each(|append| drop(append.done.send(Ok(())))),
-            Err(error) if batch.len() == 1 => batch.drain(..).for_each(|append| drop(append.done.send(Err(error.clone())))),
-            // One that is wrong must not take the others with it.
-            Err(_) => {
-                for append in batch.drain(..) {
-                    let done = write_answers(&pool, std::slice::from_ref(&append)).await;
-                    let _ = append.done.send(done);
-                }
-            }
-        }
-    }
-}
-
-async fn write_answers(pool: &AnyPool, batch: &[Append]) -> Result<()> {
-    let rows: Vec<String> = (0..batch.len()).map(|at| format!("(${}, ${}, ${})", 3 * at + 1, 3 * at + 2, 3 * at + 3)).collect();
-    let sql = format!("INSERT INTO answers (match_id, number, line) VALUES {}", rows.join(", "));
-    let mut query = sqlx::query(AssertSqlSafe(sql));
-    for append in batch {
-        query = query.bind(&append.table).bind(i64::from(append.number)).bind(&append.line);
-    }
-    query.execute(pool).await?;
-    Ok(())
-}
-
 // ---- users and sessions ----
 
-const USER: &str = "SELECT users.id, users.name, users.password, users.admin, users.created, bans.reason";
+const USER: &str = "SELECT users.id, users.name, users.password, users.admin, users.created, bans.reason, users.address";
+
+/// Counts the servers' sweeps: whoever changes it has the next one.
+const SWEEPS: &str = "sweeps";
+/// In front of the hash of an admin token that was used.
+const USED: &str = "admin_token_used ";
 
 impl Store {
-    /// Refused as taken where somebody has that name, in whatever case.
-    pub async fn create_user(&self, user: &UserRow) -> Result<()> {
-        let sql = "INSERT INTO users (id, name, name_key, password, admin, created) VALUES ($1, $2, $3, $4, $5, $6)";
+    /// A new user with a first session. False where as many guests (or accounts, whatever this one is) as may be were made by the
+    /// same household. Refused as taken where somebody has that name, in whatever case.
+    pub async fn create_user(&self, user: &UserRow, session: &NewSession, most: usize) -> Result<bool> {
+        let mut work = self.0.write.begin().await?;
+        if !has_room(&mut work, &user.address, user.password.is_none(), most).await? {
+            return Ok(false);
+        }
+        let sql = "INSERT INTO users (id, name, name_key, password, admin, created, address) VALUES ($1, $2, $3, $4, $5, $6, $7)";
         sqlx::query(sql)
             .bind(&user.id)
             .bind(&user.name)
@@ -438,9 +239,24 @@ impl Store {
             .bind(&user.password)
             .bind(i64::from(user.admin))
             .bind(user.created)
-            .execute(&self.0.write)
+            .bind(&user.address)
+            .execute(&mut *work)
             .await?;
-        Ok(())
+        insert_session(&mut work, &user.id, session).await?;
+        work.commit().await?;
+        Ok(true)
+    }
+
+    /// A guest becomes an account, made by this household. False and refused as [`Store::create_user`] is.
+    pub async fn register_guest(&self, id: &str, name: &str, password: &str, address: &str, most: usize) -> Result<bool> {
+        let mut work = self.0.write.begin().await?;
+        if !has_room(&mut work, address, false, most).await? {
+            return Ok(false);
+        }
+        let sql = "UPDATE users SET name = $2, name_key = $3, password = $4, address = $5 WHERE id = $1";
+        sqlx::query(sql).bind(id).bind(name).bind(name_key(name)).bind(password).bind(address).execute(&mut *work).await?;
+        work.commit().await?;
+        Ok(true)
     }
 
     pub async fn user(&self, id: &str) -> Result<Option<UserRow>> {
@@ -475,20 +291,49 @@ impl Store {
         Ok(())
     }
 
-    pub async fn set_admin(&self, id: &str, admin: bool) -> Result<()> {
-        sqlx::query("UPDATE users SET admin = $2 WHERE id = $1").bind(id).bind(i64::from(admin)).execute(&self.0.write).await?;
-        Ok(())
+    /// Whoever has the token that stands in a setting becomes admin, and the token is used up for good. False where it is not that
+    /// token, or was used before: of several who try, one succeeds.
+    pub async fn claim_admin(&self, id: &str, setting: &str, token: &str) -> Result<bool> {
+        let mut work = self.0.write.begin().await?;
+        let sql = "DELETE FROM settings WHERE key = $1 AND value = $2";
+        let there = sqlx::query(sql).bind(setting).bind(token).execute(&mut *work).await?.rows_affected() > 0;
+        // An older release may have written it once more.
+        let sql = "INSERT INTO settings (key, value) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING";
+        if !there || sqlx::query(sql).bind(format!("{USED}{token}")).bind(id).execute(&mut *work).await?.rows_affected() == 0 {
+            return Ok(false);
+        }
+        sqlx::query("UPDATE users SET admin = 1 WHERE id = $1").bind(id).execute(&mut *work).await?;
+        work.commit().await?;
+        Ok(true)
     }
 
-    pub async fn has_admin(&self) -> Result<bool> {
-        let row = sqlx::query("SELECT COUNT(*) FROM users WHERE admin = 1").fetch_one(&self.0.read).await?;
-        Ok(row.try_get::<i64, _>(0)? > 0)
+    pub async fn was_admin_token(&self, token: &str) -> Result<bool> {
+        Ok(self.setting(&format!("{USED}{token}")).await?.is_some())
     }
 
-    /// Forget a user with sessions, decks and blocks. Finished matches stay for the opponent, without the name.
+    /// Those who look after the server: id and name.
+    pub async fn admins(&self) -> Result<Vec<(String, String)>> {
+        let rows = sqlx::query("SELECT id, name FROM users WHERE admin = 1").fetch_all(&self.0.read).await?;
+        read_all(rows, |row| Ok((row.try_get(0)?, row.try_get(1)?)))
+    }
+
+    /// Forget a user with sessions, decks and blocks. Matches that still go on are resigned, open tables closed; those that are over stay
+    /// for the opponent, without the name.
     pub async fn delete_user(&self, id: &str, gone: &str) -> Result<()> {
+        let written = |state: MatchState| serde_json::to_string(&state).map_err(|error| StoreError::Failed(error.to_string()));
+        let closed = written(MatchState::Over { winner: None, how: "closed".into() })?;
+        let open = written(MatchState::Open)?;
         let mut work = self.0.write.begin().await?;
         sqlx::query("DELETE FROM users WHERE id = $1").bind(id).execute(&mut *work).await?;
+        for (seat, user) in ["user0", "user1"].into_iter().enumerate() {
+            let lost = written(MatchState::Over { winner: Some(1 - seat as u8), how: "resigned".into() })?;
+            // Whoever still holds it finds that it is theirs no longer.
+            let sql = format!(
+                "UPDATE matches SET state = CASE WHEN state = $2 THEN $3 ELSE $4 END, alive = 0, updated = $5, owner = NULL, \
+                 fence = fence + 1 WHERE {user} = $1 AND alive = 1"
+            );
+            sqlx::query(AssertSqlSafe(sql)).bind(id).bind(&open).bind(&closed).bind(lost).bind(now()).execute(&mut *work).await?;
+        }
         for sql in [
             "UPDATE matches SET user0 = NULL, name0 = $2 WHERE user0 = $1",
             "UPDATE matches SET user1 = NULL, name1 = $2 WHERE user1 = $1",
@@ -500,32 +345,26 @@ impl Store {
         Ok(())
     }
 
-    pub async fn create_session(&self, hash: &str, user: &str, csrf: &str, now: i64, expires: i64) -> Result<()> {
-        let sql = "INSERT INTO sessions (hash, user_id, csrf, created, seen, expires) VALUES ($1, $2, $3, $4, $4, $5)";
-        sqlx::query(sql).bind(hash).bind(user).bind(csrf).bind(now).bind(expires).execute(&self.0.write).await?;
-        Ok(())
+    pub async fn create_session(&self, user: &str, session: &NewSession) -> Result<()> {
+        let mut work = self.0.write.acquire().await?;
+        insert_session(&mut work, user, session).await
     }
 
-    /// The session with this hash, unless it has run out.
-    pub async fn session(&self, hash: &str, now: i64) -> Result<Option<SessionRow>> {
+    /// The session with this hash, unless it was not used for `lasting` seconds.
+    pub async fn session(&self, hash: &str, lasting: i64) -> Result<Option<SessionRow>> {
         let sql = format!(
-            "{USER}, sessions.hash, sessions.csrf, sessions.seen, sessions.expires FROM sessions JOIN users ON users.id = sessions.user_id \
-             LEFT JOIN bans ON bans.subject = users.id WHERE sessions.hash = $1 AND sessions.expires > $2"
+            "{USER}, sessions.hash, sessions.csrf, sessions.idle FROM sessions JOIN users ON users.id = sessions.user_id \
+             LEFT JOIN bans ON bans.subject = users.id WHERE sessions.hash = $1 AND sessions.idle <= $2"
         );
         let session = |row: &AnyRow| -> Result<SessionRow> {
-            Ok(SessionRow {
-                user: user_of(row)?,
-                hash: row.try_get(6)?,
-                csrf: row.try_get(7)?,
-                seen: row.try_get(8)?,
-                expires: row.try_get(9)?,
-            })
+            Ok(SessionRow { user: user_of(row)?, hash: row.try_get(7)?, csrf: row.try_get(8)?, idle: row.try_get(9)? })
         };
-        sqlx::query(AssertSqlSafe(sql)).bind(hash).bind(now).fetch_optional(&self.0.read).await?.as_ref().map(session).transpose()
+        sqlx::query(AssertSqlSafe(sql)).bind(hash).bind(lasting).fetch_optional(&self.0.read).await?.as_ref().map(session).transpose()
     }
 
+    /// A session is used. An older release on the same database goes by `expires`.
     pub async fn touch_session(&self, hash: &str, now: i64, expires: i64) -> Result<()> {
-        let sql = "UPDATE sessions SET seen = $2, expires = $3 WHERE hash = $1";
+        let sql = "UPDATE sessions SET idle = 0, seen = $2, expires = $3 WHERE hash = $1";
         sqlx::query(sql).bind(hash).bind(now).bind(expires).execute(&self.0.write).await?;
         Ok(())
     }
@@ -546,15 +385,49 @@ impl Store {
         Ok(row.try_get(0)?)
     }
 
-    /// Forget sessions that have run out, and guests who cannot come back.
-    pub async fn purge(&self, now: i64) -> Result<()> {
-        sqlx::query("DELETE FROM sessions WHERE expires <= $1").bind(now).execute(&self.0.write).await?;
-        let sql = "DELETE FROM users WHERE password IS NULL AND created < $1 AND id NOT IN (SELECT user_id FROM sessions) \
-                   AND id NOT IN (SELECT subject FROM bans)";
-        // A guest of this very moment may not have got the session yet.
-        sqlx::query(sql).bind(now - 60).execute(&self.0.write).await?;
-        Ok(())
+    /// How many sweeps there were, by all servers on this database.
+    pub async fn sweeps(&self) -> Result<u64> {
+        Ok(self.setting(SWEEPS).await?.and_then(|count| count.parse().ok()).unwrap_or(0))
     }
+
+    /// Count `passed` seconds as idle for all sessions; then forget those that were not used for `lasting` seconds, and guests who cannot
+    /// come back. False, and nothing done, where another server has swept since there were `known` sweeps.
+    pub async fn sweep(&self, known: u64, passed: i64, lasting: i64) -> Result<bool> {
+        let mut work = self.0.write.begin().await?;
+        let sql = "INSERT INTO settings (key, value) VALUES ($1, '0') ON CONFLICT (key) DO NOTHING";
+        sqlx::query(sql).bind(SWEEPS).execute(&mut *work).await?;
+        let sql = "UPDATE settings SET value = $3 WHERE key = $1 AND value = $2";
+        let (before, after) = (known.to_string(), known.wrapping_add(1).to_string());
+        if sqlx::query(sql).bind(SWEEPS).bind(before).bind(after).execute(&mut *work).await?.rows_affected() == 0 {
+            return Ok(false);
+        }
+        sqlx::query("UPDATE sessions SET idle = idle + $1").bind(passed).execute(&mut *work).await?;
+        work.commit().await?;
+        sqlx::query("DELETE FROM sessions WHERE idle > $1").bind(lasting).execute(&self.0.write).await?;
+        let sql = "DELETE FROM users WHERE password IS NULL AND id NOT IN (SELECT user_id FROM sessions) \
+                   AND id NOT IN (SELECT subject FROM bans)";
+        sqlx::query(sql).execute(&self.0.write).await?;
+        Ok(true)
+    }
+}
+
+async fn insert_session(work: &mut AnyConnection, user: &str, session: &NewSession) -> Result<()> {
+    let sql = "INSERT INTO sessions (hash, user_id, csrf, created, seen, expires, idle) VALUES ($1, $2, $3, $4, $4, $5, 0)";
+    let insert = sqlx::query(sql).bind(&session.hash).bind(user).bind(&session.csrf).bind(session.begun).bind(session.expires);
+    insert.execute(work).await?;
+    Ok(())
+}
+
+/// Whether a household has made fewer guests (or accounts) than `most` that are still there. On PostgreSQL some who come at the same
+/// moment may pass together.
+async fn has_room(work: &mut AnyConnection, address: &str, guests: bool, most: usize) -> Result<bool> {
+    let sql = if guests {
+        "SELECT COUNT(*) FROM users WHERE address = $1 AND password IS NULL"
+    } else {
+        "SELECT COUNT(*) FROM users WHERE address = $1 AND password IS NOT NULL"
+    };
+    let there: i64 = sqlx::query(sql).bind(address).fetch_one(work).await?.try_get(0)?;
+    Ok(usize::try_from(there).is_ok_and(|there| there < most))
 }
 
 /// What two names must not have in common.
@@ -570,6 +443,7 @@ fn user_of(row: &AnyRow) -> Result<UserRow> {
         admin: row.try_get::<i64, _>(3)? != 0,
         created: row.try_get(4)?,
         banned: row.try_get(5)?,
+        address: row.try_get(6)?,
     })
 }
 
@@ -606,6 +480,22 @@ impl Store {
         read_all(sqlx::query(AssertSqlSafe(sql)).bind(user).bind(game).fetch_all(&self.0.read).await?, deck_of)
     }
 
+    /// How many decks a user has, and how many all users have together who were made by the same household.
+    pub async fn count_decks(&self, user: &str) -> Result<[usize; 2]> {
+        let mut counts = [0; 2];
+        for (count, whose) in counts.iter_mut().zip([
+            "user_id = $1",
+            // Whose household is not known stands alone.
+            "user_id = $1 OR user_id IN (SELECT other.id FROM users me JOIN users other ON other.address = me.address \
+             WHERE me.id = $1 AND me.address <> '')",
+        ]) {
+            let sql = format!("SELECT COUNT(*) FROM decks WHERE {whose}");
+            let there: i64 = sqlx::query(AssertSqlSafe(sql)).bind(user).fetch_one(&self.0.read).await?.try_get(0)?;
+            *count = usize::try_from(there).unwrap_or(0);
+        }
+        Ok(counts)
+    }
+
     /// Whether there was such a deck of this user.
     pub async fn delete_deck(&self, user: &str, id: &str) -> Result<bool> {
         let done = sqlx::query("DELETE FROM decks WHERE id = $1 AND user_id = $2").bind(id).bind(user).execute(&self.0.write).await?;
@@ -637,12 +527,6 @@ impl Store {
         let sql = "INSERT INTO settings (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
         sqlx::query(sql).bind(key).bind(value).execute(&self.0.write).await?;
         Ok(())
-    }
-
-    /// Take a setting away if it still has this value: of several who try, one succeeds.
-    pub async fn take_setting(&self, key: &str, value: &str) -> Result<bool> {
-        let sql = "DELETE FROM settings WHERE key = $1 AND value = $2";
-        Ok(sqlx::query(sql).bind(key).bind(value).execute(&self.0.write).await?.rows_affected() > 0)
     }
 
     /// Shut out a user (by id) or an address.
@@ -678,6 +562,12 @@ impl Store {
         Ok(())
     }
 
+    /// Ids of those who do not want to hear from a user.
+    pub async fn who_blocked(&self, user: &str) -> Result<Vec<String>> {
+        let rows = sqlx::query("SELECT user_id FROM blocks WHERE other_id = $1").bind(user).fetch_all(&self.0.read).await?;
+        read_all(rows, |row| Ok(row.try_get(0)?))
+    }
+
     /// Those whom a user has blocked: id and name.
     pub async fn blocked(&self, user: &str) -> Result<Vec<(String, String)>> {
         let sql = "SELECT users.id, users.name FROM blocks JOIN users ON users.id = blocks.other_id WHERE blocks.user_id = $1 \
@@ -686,14 +576,24 @@ impl Store {
     }
 }
 
+/// All rows that make sense. One that is damaged costs what it stands for, not the list.
 fn read_all<T>(rows: Vec<AnyRow>, read: impl Fn(&AnyRow) -> Result<T>) -> Result<Vec<T>> {
-    rows.iter().map(read).collect()
+    let mut all = Vec::with_capacity(rows.len());
+    for row in &rows {
+        match read(row) {
+            Ok(one) => all.push(one),
+            Err(StoreError::Damaged(how)) => tracing::error!(how, "a damaged row is left out"),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(all)
 }
 
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> StoreError {
         match &error {
             sqlx::Error::Database(cause) if cause.is_unique_violation() => StoreError::Taken,
+            sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => StoreError::Damaged(error.to_string()),
             _ => StoreError::Failed(error.to_string()),
         }
     }
@@ -703,6 +603,8 @@ impl fmt::Display for StoreError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             StoreError::Taken => out.write_str("there is one already"),
+            StoreError::Fenced => out.write_str("another server goes on with this match"),
+            StoreError::Damaged(how) => write!(out, "what is stored is damaged: {how}"),
             StoreError::Failed(reason) => write!(out, "storage: {reason}"),
         }
     }

@@ -5,10 +5,10 @@ use crate::accounts::User;
 use crate::app::Shared;
 use crate::assets::VERSION;
 use crate::failure::Failure;
-use crate::guard::Client;
-use crate::limits::address_key;
-use crate::matches::{Command, Handle, Outlet, Watcher};
+use crate::limits::{Limiter, Limits, Rate, What};
+use crate::matches::{Absent, Command, Handle, Outlet, Watcher};
 use crate::protocol::{ClientMessage, PROTOCOL, ServerMessage};
+use crate::work::For;
 use axum::Router;
 use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
@@ -45,15 +45,15 @@ pub(crate) fn router() -> Router<Shared> {
     Router::new().route("/ws", get(open))
 }
 
-async fn open(State(app): State<Shared>, client: Client, user: Option<User>, upgrade: WebSocketUpgrade) -> Response {
-    let Some(place) = app.hall.sockets().enter(&address_key(client.address)) else {
+async fn open(State(app): State<Shared>, who: For, user: Option<User>, upgrade: WebSocketUpgrade) -> Response {
+    let Some(place) = app.sockets.enter(&who.address) else {
         return Failure::new(StatusCode::TOO_MANY_REQUESTS, "too many sockets from this address").into_response();
     };
     let upgrade = upgrade.max_message_size(LONGEST).max_frame_size(LONGEST).read_buffer_size(READ_BUFFER).write_buffer_size(0);
     upgrade.on_upgrade(move |socket| async move {
         app.metrics.sockets.fetch_add(1, Relaxed);
         let (out, inward) = socket.split();
-        let mut socket = Socket::new(&app, user, out);
+        let mut socket = Socket::new(&app, who, user, out);
         socket.run(&app, inward).await;
         socket.leave_all().await;
         let _ = timeout(WRITE_WITHIN, socket.out.close()).await;
@@ -63,6 +63,7 @@ async fn open(State(app): State<Shared>, client: Client, user: Option<User>, upg
 }
 
 struct Socket {
+    who: For,
     user: Option<User>,
     watcher: Watcher,
     out: SplitSink<WebSocket, Message>,
@@ -81,7 +82,7 @@ enum Then {
 }
 
 impl Socket {
-    fn new(app: &Shared, user: Option<User>, out: SplitSink<WebSocket, Message>) -> Socket {
+    fn new(app: &Shared, who: For, user: Option<User>, out: SplitSink<WebSocket, Message>) -> Socket {
         let (sender, queue) = mpsc::channel(QUEUE);
         let cut = Arc::new(Notify::new());
         let watcher = Watcher {
@@ -90,7 +91,7 @@ impl Socket {
             name: user.as_ref().map_or(String::new(), |user| user.name.clone()),
             out: Outlet { queue: sender, cut: cut.clone() },
         };
-        Socket { user, watcher, out, queue, cut, following: HashMap::new(), pace: Pace::new(app.hall.messages_per_second()), faults: 0 }
+        Socket { who, user, watcher, out, queue, cut, following: HashMap::new(), pace: Pace::new(app.limits.limits()), faults: 0 }
     }
 
     async fn run(&mut self, app: &Shared, mut inward: SplitStream<WebSocket>) {
@@ -125,8 +126,7 @@ impl Socket {
                     Err(_) => Then::Close,
                 },
                 () = closes(&mut closing) => {
-                    let goodbye = CloseFrame { code: RESTARTS, reason: "the server restarts".into() };
-                    self.write(Message::Close(Some(goodbye))).await;
+                    self.say_goodbye(app).await;
                     Then::Close
                 }
                 _ = ping.tick() => {
@@ -173,17 +173,20 @@ impl Socket {
         let text = match message {
             Message::Text(text) => text,
             Message::Ping(_) | Message::Pong(_) => {
-                self.pace.spend();
+                self.pace.spend(&app.limits, &self.who.address, 1.0);
                 return Then::GoOn;
             }
             Message::Close(_) => return Then::Close,
             Message::Binary(_) => return self.fault(app, "messages are text").await,
         };
-        self.pace.spend();
         app.metrics.messages.fetch_add(1, Relaxed);
         match serde_json::from_str(&text) {
-            Ok(message) => self.handle(app, message).await,
+            Ok(message) => {
+                self.pace.spend(&app.limits, &self.who.address, cost(&message));
+                self.handle(app, message).await
+            }
             Err(error) => {
+                self.pace.spend(&app.limits, &self.who.address, 1.0);
                 let reason: String = format!("this message cannot be read: {error}").chars().take(300).collect();
                 self.fault(app, &reason).await
             }
@@ -225,18 +228,38 @@ impl Socket {
         if !self.following.contains_key(&table) && self.following.len() >= MOST_TABLES {
             return self.reject(app, Some(table), None, "a socket follows no more tables than this").await;
         }
-        let found = app.hall.find(&table).await;
-        let watched = match &found {
-            Ok(handle) => handle.watch(self.watcher.clone(), since).await,
-            Err(reason) => Err(reason.clone()),
+        let handle = match app.hall.find(&self.who, &table).await {
+            Ok(handle) => handle,
+            Err(Absent::Elsewhere(url)) => return self.send_on(app, table, url).await,
+            Err(absent) => return self.reject(app, Some(table), None, &absent.reason()).await,
         };
-        match (found, watched) {
-            (Ok(handle), Ok(())) => {
-                self.following.insert(table, handle);
-                Then::GoOn
-            }
-            (_, watched) => self.reject(app, Some(table), None, &watched.err().unwrap_or_default()).await,
+        if let Err(reason) = handle.watch(self.watcher.clone(), since).await {
+            return self.reject(app, Some(table), None, &reason).await;
         }
+        self.following.insert(table, handle);
+        Then::GoOn
+    }
+
+    /// Tell a client which server has a table.
+    async fn send_on(&mut self, app: &Shared, table: String, url: String) -> Then {
+        let ticket = match &self.user {
+            Some(user) => app.ticket(&user.id).await.ok(),
+            None => None,
+        };
+        self.say(&ServerMessage::Moved { table, url, ticket }).await
+    }
+
+    /// The server stops: the tables that are followed are to be had elsewhere, or here again soon.
+    async fn say_goodbye(&mut self, app: &Shared) {
+        if let Some(other) = app.hall.peers().another() {
+            for table in self.following.keys().cloned().collect::<Vec<_>>() {
+                if self.send_on(app, table, other.url.clone()).await == Then::Close {
+                    return;
+                }
+            }
+        }
+        let goodbye = CloseFrame { code: RESTARTS, reason: "the server restarts".into() };
+        self.write(Message::Close(Some(goodbye))).await;
     }
 
     async fn leave_all(&mut self) {
@@ -309,24 +332,64 @@ fn about(message: &ClientMessage) -> (String, Option<u32>) {
     }
 }
 
-/// How fast a socket is read: a burst, then so many messages a second.
+/// How fast a socket is read: a burst, then so many messages a second; and no faster than all sockets of its address may be.
 struct Pace {
-    per_second: f64,
+    own: Rate,
     /// When all that was spent will have been earned again.
     paid_up: Instant,
+    /// Until when those of the address have used up what they have.
+    held_up: Instant,
 }
 
-/// Seconds' worth of messages that may come at once.
-const BURST: f64 = 3.0;
-
 impl Pace {
-    fn new(per_second: f64) -> Pace {
-        Pace { per_second, paid_up: Instant::now() }
+    fn new(limits: &Limits) -> Pace {
+        Pace { own: limits.messages_of_socket, paid_up: Instant::now(), held_up: Instant::now() }
     }
-    fn spend(&mut self) {
-        self.paid_up = self.paid_up.max(Instant::now()) + Duration::from_secs_f64(1.0 / self.per_second);
+    fn spend(&mut self, limits: &Limiter, address: &str, cost: f64) {
+        let now = Instant::now();
+        self.paid_up = self.paid_up.max(now) + Duration::from_secs_f64(1.0 / self.own.per_second);
+        self.held_up = now + limits.spend(What::Messages, address, cost);
     }
     fn ready_at(&self) -> Instant {
-        self.paid_up.checked_sub(Duration::from_secs_f64(BURST)).unwrap_or(self.paid_up)
+        let burst = Duration::from_secs_f64(self.own.burst / self.own.per_second);
+        self.paid_up.checked_sub(burst).unwrap_or(self.paid_up).max(self.held_up)
+    }
+}
+
+/// What a message costs beside others: a look at a whole table, or at all that cannot be done, takes many times as long as an answer.
+fn cost(message: &ClientMessage) -> f64 {
+    match message {
+        ClientMessage::Watch { .. } | ClientMessage::WhyNot { .. } => 8.0,
+        ClientMessage::TraceValue { .. } | ClientMessage::Chat { .. } => 2.0,
+        _ => 1.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // limit: messages, messages_of_socket
+    #[test]
+    fn a_socket_that_sends_too_much_is_read_later_and_so_are_others_of_its_address() {
+        let slow = |burst: f64| Rate { burst, per_second: 0.001 };
+        let limits = Limits { messages: slow(20.0), messages_of_socket: slow(5.0), ..Limits::none() };
+        let limiter = Limiter::new(limits);
+        let now = Instant::now();
+        let held_up = |pace: &Pace| pace.ready_at() > now + Duration::from_secs(100);
+        let (mut one, mut two, mut other) = (Pace::new(&limits), Pace::new(&limits), Pace::new(&limits));
+        for _ in 0..5 {
+            one.spend(&limiter, "a", 1.0);
+        }
+        assert!(!held_up(&one));
+        one.spend(&limiter, "a", 1.0);
+        assert!(held_up(&one) && !held_up(&two), "it has had its own share");
+        let heavy = ClientMessage::WhyNot { table: String::new() };
+        two.spend(&limiter, "a", cost(&heavy));
+        assert!(!held_up(&two));
+        two.spend(&limiter, "a", cost(&heavy));
+        assert!(held_up(&two), "together they have had that of their address");
+        other.spend(&limiter, "b", cost(&heavy));
+        assert!(!held_up(&other));
     }
 }

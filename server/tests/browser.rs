@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+#[path = "browser/admin.rs"]
+mod admin;
 #[path = "browser/affairs.rs"]
 mod affairs;
 #[path = "browser/aimed.rs"]
@@ -18,6 +20,10 @@ mod cdp;
 #[path = "browser/coach.rs"]
 mod coach;
 mod common;
+#[path = "browser/editions.rs"]
+mod editions;
+#[path = "browser/elsewhere.rs"]
+mod elsewhere;
 #[path = "browser/hands.rs"]
 mod hands;
 #[path = "browser/lcg.rs"]

@@ -6,14 +6,12 @@
 mod common;
 
 use common::Place;
+use common::pair::{Pair, play, rejection, server, wait};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 use trilogy_engine::{Journal, Random};
 use trilogy_server::client::{Dice, Rest, Socket};
-use trilogy_server::limits::Limits;
-use trilogy_server::matches::Settings;
 use trilogy_server::protocol::*;
-use trilogy_server::{Config, Running, start};
 
 on_both_storages!(
     a_whole_game_between_two_people_with_somebody_looking_on,
@@ -29,141 +27,7 @@ on_both_storages!(
     what_cannot_be_played_says_why,
     a_client_of_another_kind_is_refused_politely,
     a_hostile_client_harms_nobody,
-    after_a_restart_everybody_goes_on_from_the_same_ask,
-    a_match_of_other_rules_is_left_as_it_is,
 );
-
-async fn server(place: &Place) -> Running {
-    let config = Config { limits: Limits::none(), matches: Settings::unlimited(), ..place.config() };
-    start(config).await.expect("the server starts")
-}
-
-/// Two people at one table, each with a socket.
-struct Pair {
-    rest: [Rest; 2],
-    sockets: [Socket; 2],
-    table: String,
-    ids: u32,
-    dice: Dice,
-}
-
-impl Pair {
-    async fn new(server: &Running, clock: Clock) -> Pair {
-        let first = Rest::guest(server.addr, "Ana").await.unwrap();
-        let second = Rest::guest(server.addr, "Ben").await.unwrap();
-        let table = first.opens(clock).await.unwrap().id;
-        second.joins(&table).await.unwrap();
-        let sockets = [Socket::at(&first, &table).await.unwrap(), Socket::at(&second, &table).await.unwrap()];
-        let mut pair = Pair { rest: [first, second], sockets, table, ids: 0, dice: Dice(7) };
-        // The first hears that the second has come.
-        pair.both(|table| table.seats.iter().all(|seat| seat.connected)).await;
-        pair
-    }
-
-    fn table(&self, seat: usize) -> Table {
-        self.sockets[seat].table(&self.table).unwrap()
-    }
-
-    async fn until(&mut self, seat: usize, test: impl Fn(&Table) -> bool) -> Table {
-        wait(&mut self.sockets[seat], &self.table, test).await
-    }
-
-    async fn both(&mut self, test: impl Fn(&Table) -> bool) {
-        for seat in [0, 1] {
-            self.until(seat, &test).await;
-        }
-    }
-
-    /// Whether the first two asks are one to each, and may be passed. They are taken back afterwards.
-    async fn both_may_keep_all(&mut self) -> bool {
-        let may_pass = |ask: &Ask| matches!(ask.question, Some(Question::Pick { least: 0, .. }));
-        let (first, ask) = self.asked();
-        if !may_pass(&ask) || !self.answer(Some(AnswerData::Pick(vec![]))).await {
-            return false;
-        }
-        let (second, next) = self.asked();
-        let fits = second != first && may_pass(&next) && self.table(first).undo_free;
-        if fits {
-            self.sockets[first].send(&ClientMessage::Undo { table: self.table.clone() }).await.unwrap();
-            self.both(|table| table.ask.as_ref().is_some_and(|now| now.number > next.number)).await;
-        }
-        fits
-    }
-
-    /// A game in which so many answers have been given and that still goes on.
-    async fn after(server: &Running, answers: usize) -> Pair {
-        let mut pair = Pair::new(server, Clock::None).await;
-        let mut given = 0;
-        while given < answers {
-            given += 1;
-            if !pair.answer(None).await {
-                pair = pair.another().await;
-                given = 0;
-            }
-        }
-        pair
-    }
-
-    /// The same people at another table.
-    async fn another(mut self) -> Pair {
-        self.table = self.rest[0].opens(Clock::None).await.unwrap().id;
-        self.rest[1].joins(&self.table).await.unwrap();
-        for socket in &mut self.sockets {
-            socket.watch(&self.table).await.unwrap();
-        }
-        self
-    }
-
-    async fn reasons(&mut self, seat: usize) -> Vec<Reason> {
-        self.sockets[seat].send(&ClientMessage::WhyNot { table: self.table.clone() }).await.unwrap();
-        loop {
-            if let ServerMessage::Reasons { reasons, .. } = self.sockets[seat].next().await.unwrap() {
-                return reasons;
-            }
-        }
-    }
-
-    fn asked(&self) -> (usize, Ask) {
-        let ask = self.table(0).ask.expect("somebody is asked");
-        let seat = usize::from(ask.seat);
-        (seat, self.table(seat).ask.expect("the other one knows, too"))
-    }
-
-    /// Give an answer and wait until both have heard of it. Returns whether the game goes on.
-    async fn answer(&mut self, answer: Option<AnswerData>) -> bool {
-        let (seat, ask) = self.asked();
-        let question = ask.question.expect("the one who is asked knows the question");
-        let answer = answer.unwrap_or_else(|| self.dice.answer(&question));
-        self.ids += 1;
-        let (table, id) = (self.table.clone(), self.ids);
-        self.sockets[seat].answer(&table, ask.number, id, answer).await.unwrap();
-        let heard = |table: &Table| table.ask.as_ref().is_none_or(|now| now.number > ask.number);
-        self.both(heard).await;
-        !matches!(self.table(0).state, MatchState::Over { .. })
-    }
-}
-
-async fn wait(socket: &mut Socket, table: &str, test: impl Fn(&Table) -> bool) -> Table {
-    loop {
-        let now = socket.table(table).unwrap();
-        if test(&now) {
-            return now;
-        }
-        match socket.next().await {
-            Ok(ServerMessage::Rejected { reason, .. }) => panic!("rejected: {reason}"),
-            Ok(_) => {}
-            Err(error) => panic!("{error}; the table stands at {:?}, {:?}", now.state, now.ask),
-        }
-    }
-}
-
-async fn rejection(socket: &mut Socket) -> String {
-    loop {
-        if let ServerMessage::Rejected { reason, .. } = socket.next().await.unwrap() {
-            return reason;
-        }
-    }
-}
 
 /// The others' hidden cards are counted, not shown.
 fn hides(table: &Table, seat: Option<u8>) {
@@ -240,21 +104,6 @@ async fn a_whole_game_between_two_people_with_somebody_looking_on(place: Place) 
     assert_eq!((history.matches.len(), history.played), (2, 2));
     assert_eq!(history.decks.values().map(|deck| deck.0).sum::<u32>(), 2);
     server.stop().await;
-}
-
-/// Answer whatever is asked of this socket's seat until the game is over, or so many times.
-async fn play(socket: &mut Socket, table: &str, dice: &mut Dice, most: u32) -> Table {
-    for id in 0..most {
-        let now = wait(socket, table, |table| {
-            let over = matches!(table.state, MatchState::Over { .. });
-            over || table.ask.as_ref().is_some_and(|ask| ask.question.is_some())
-        })
-        .await;
-        let Some(Ask { number, question: Some(question), .. }) = now.ask else { return now };
-        socket.answer(table, number, id, dice.answer(&question)).await.unwrap();
-        wait(socket, table, |table| table.ask.as_ref().is_none_or(|ask| ask.number > number)).await;
-    }
-    socket.table(table).unwrap()
 }
 
 async fn bots_play_to_the_end(place: Place) {
@@ -640,59 +489,6 @@ async fn a_hostile_client_harms_nobody(place: Place) {
     }
     while pair.answer(None).await {}
     server.stop().await;
-}
-
-async fn after_a_restart_everybody_goes_on_from_the_same_ask(place: Place) {
-    let first = server(&place).await;
-    let mut pair = Pair::after(&first, 9).await;
-    let mut alone = Rest::guest(first.addr, "Cleo").await.unwrap();
-    let bots = alone.against("random").await.unwrap().id;
-    let open = alone.opens(Clock::PerPlayer { seconds: 600, increment: 2 }).await.unwrap().id;
-    let mut socket = Socket::at(&alone, &bots).await.unwrap();
-    let asked = play(&mut socket, &bots, &mut Dice(2), 6).await;
-    let before = [pair.table(0), pair.table(1)];
-    let logs: Vec<Vec<LogLine>> = pair.sockets.iter().map(|socket| socket.tables[&pair.table].log.clone()).collect();
-    first.stop().await;
-    let second = server(&place).await;
-    for rest in pair.rest.iter_mut().chain([&mut alone]) {
-        rest.addr = second.addr;
-    }
-    pair.sockets = [Socket::at(&pair.rest[0], &pair.table).await.unwrap(), Socket::at(&pair.rest[1], &pair.table).await.unwrap()];
-    pair.both(|table| table.seats.iter().all(|seat| seat.connected)).await;
-    for seat in [0, 1] {
-        let now = Table { undo_free: before[seat].undo_free, ..pair.table(seat) };
-        assert_eq!(now, before[seat]);
-        assert_eq!(pair.sockets[seat].tables[&pair.table].log, logs[seat]);
-    }
-    while pair.answer(None).await {}
-    let mut socket = Socket::at(&alone, &bots).await.unwrap();
-    let now = socket.table(&bots).unwrap();
-    assert!(now.ask.is_none_or(|now| asked.ask.is_none_or(|ask| now.number >= ask.number)));
-    play(&mut socket, &bots, &mut Dice(4), u32::MAX).await;
-    assert_eq!(pair.rest[1].joins(&open).await.unwrap().state, MatchState::Playing);
-    second.stop().await;
-}
-
-/// A release with other cards cannot go on with it; the one before finds it again where it was.
-async fn a_match_of_other_rules_is_left_as_it_is(place: Place) {
-    let first = server(&place).await;
-    let mut pair = Pair::after(&first, 9).await;
-    let before = pair.table(0);
-    first.stop().await;
-    place.change("UPDATE matches SET catalogue = 'another ' || catalogue".into()).await;
-    let second = server(&place).await;
-    pair.rest[0].addr = second.addr;
-    let why = Socket::at(&pair.rest[0], &pair.table).await.err();
-    assert!(why.as_ref().is_some_and(|why| why.contains("other cards or rules")), "{why:?}");
-    second.stop().await;
-    place.change("UPDATE matches SET catalogue = replace(catalogue, 'another ', '')".into()).await;
-    let third = server(&place).await;
-    pair.rest.iter_mut().for_each(|rest| rest.addr = third.addr);
-    pair.sockets = [Socket::at(&pair.rest[0], &pair.table).await.unwrap(), Socket::at(&pair.rest[1], &pair.table).await.unwrap()];
-    pair.both(|table| table.seats.iter().all(|seat| seat.connected)).await;
-    assert_eq!(Table { undo_free: before.undo_free, ..pair.table(0) }, before);
-    while pair.answer(None).await {}
-    third.stop().await;
 }
 
 /// The example bot of the documentation plays a game to its end.

@@ -34,6 +34,7 @@ fn typescript() -> String {
     types.visit::<Replay>();
     types.visit::<History>();
     types.visit::<AdminUser>();
+    types.visit::<Troubles>();
     types.visit::<Problem>();
     let declared: Vec<String> = types.0.into_values().collect();
     format!(

@@ -3,6 +3,7 @@
 import { render } from "preact";
 import { useEffect } from "preact/hooks";
 import { CardZoom } from "./card.js";
+import { moveAgain, stranded } from "./elsewhere.js";
 import { game, games, GameSwitch, loadGames } from "./games.js";
 import { loadMe, me, refused } from "./net.js";
 import { pages } from "./pages/index.js";
@@ -30,7 +31,7 @@ function App() {
       <a class="skip" href="#main">To the content</a>
       {table ? null : <Header />}
       <main id="main" class={table ? "at-table" : "page"} tabIndex={-1}>
-        {Shown && at ? <Shown params={at[1]} key={`${game.value} ${location_.value}`} /> : <Lost />}
+        {stranded.value ? <Stranded to={stranded.value.url} /> : Shown && at ? <Shown params={at[1]} key={`${game.value} ${location_.value}`} /> : <Lost />}
       </main>
       <CardZoom />
       <DialogHost />
@@ -93,6 +94,21 @@ function NoGames() {
       <h1>The games of this server did not come</h1>
       <p>Without them no page can be shown.</p>
       <button type="button" class="button primary" onClick={() => location.reload()}>Load the page again</button>
+    </section>
+  );
+}
+
+/** Servers that each say that another one has a match. */
+function Stranded({ to }: { to: string }) {
+  return (
+    <section class="empty stranded">
+      <h1>This match is being handed over</h1>
+      <p>This page has been sent from server to server several times within a minute, so it stays here. Nothing is lost: one of them will have the match in a moment.</p>
+      <p class="dim">This server says that it is at {to}</p>
+      <div class="actions">
+        <button type="button" class="button primary" onClick={moveAgain}>Try again</button>
+        <Link to="/" class="button">To the lobby</Link>
+      </div>
     </section>
   );
 }

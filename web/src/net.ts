@@ -14,14 +14,21 @@ export const refused = signal<string | null>(null);
 
 // ---- REST ----
 
-/** A failure of the REST interface, with the rule where one stands behind it. */
+/** A failure of the REST interface, with the rule where one stands behind it. Without a status the server did not answer. */
 export class ApiError extends Error {
   readonly status: number;
   readonly rule: string | null;
+  /** The server that has it instead. */
+  readonly moved: string | null;
   constructor(status: number, problem: Problem) {
     super(problem.reason);
     this.status = status;
     this.rule = problem.rule;
+    this.moved = problem.moved;
+  }
+  /** Whether the same request may work a little later. */
+  get passes(): boolean {
+    return this.status === 0 || this.status === 408 || this.status === 429 || this.status >= 500;
   }
 }
 
@@ -41,13 +48,13 @@ export async function api<T>(method: Method, path: string, body?: unknown, type 
       ...(body === undefined ? {} : { body: type === "application/json" ? JSON.stringify(body) : String(body) }),
     });
   } catch {
-    throw new ApiError(0, { reason: "The server cannot be reached.", rule: null });
+    throw new ApiError(0, { reason: "The server cannot be reached.", rule: null, moved: null });
   }
   const text = await response.text();
   const content = parsed(text);
   if (!response.ok) {
     const problem = content as Partial<Problem> | null;
-    throw new ApiError(response.status, { reason: problem?.reason ?? (text || response.statusText), rule: problem?.rule ?? null });
+    throw new ApiError(response.status, { reason: problem?.reason ?? (text || response.statusText), rule: problem?.rule ?? null, moved: problem?.moved ?? null });
   }
   return content as T;
 }
@@ -82,6 +89,8 @@ export type Match = {
   readonly table: Signal<Table | null>;
   readonly log: Signal<LogLine[]>;
   readonly chat: Signal<Said[]>;
+  /** Why the server does not let it be followed. */
+  readonly absent: Signal<string | null>;
   /** An answer is on its way. */
   readonly waiting: Signal<boolean>;
   /** When the last update came, for clocks (performance.now). */
@@ -96,6 +105,8 @@ export type Match = {
 type Coming = { moves: Motion[]; log: LogLine[]; after: Table; at: number };
 type Followed = Match & {
   seq: number;
+  /** The server has answered on this line that it is followed. */
+  heard: boolean;
   followers: number;
   answers: Waiting[];
   patience: number;
@@ -136,11 +147,13 @@ class TableSocket {
         table: signal<Table | null>(null),
         log: signal<LogLine[]>([]),
         chat: signal<Said[]>([]),
+        absent: signal<string | null>(null),
         waiting: signal(false),
         updated: signal(0),
         listeners: new Set(),
         curtain: null,
         seq: 0,
+        heard: false,
         followers: 0,
         answers: [],
         patience: 0,
@@ -151,7 +164,7 @@ class TableSocket {
       };
       this.matches.set(table, match);
       this.connect();
-      if (this.ready) this.post({ type: "watch", table, since: 0 });
+      this.watchAgain(table);
     }
     match.followers += 1;
     const followed = match;
@@ -165,6 +178,19 @@ class TableSocket {
         this.send({ type: "unwatch", table });
       }
     }];
+  }
+
+  /** Whether the page follows a match, or would. */
+  follows(table: string): boolean {
+    return this.matches.has(table);
+  }
+
+  /** Ask once more to follow a match that the server had not, or has had elsewhere. Without a line it is asked when there is one. */
+  watchAgain(table: string): void {
+    const match = this.matches.get(table);
+    if (!match || !this.ready) return;
+    match.heard = false;
+    this.post({ type: "watch", table, since: match.seq });
   }
 
   /** Answer the ask of a match. It is sent again after a break of the line, until the server has taken it. */
@@ -227,7 +253,7 @@ class TableSocket {
         connected.value = true;
         messageOfTheDay.value = message.message_of_the_day;
         for (const match of this.matches.values()) {
-          this.post({ type: "watch", table: match.id, since: match.seq });
+          this.watchAgain(match.id);
           for (const answer of match.answers) this.post({ type: "answer", table: match.id, ...answer });
         }
         break;
@@ -242,6 +268,7 @@ class TableSocket {
         break;
       case "rejected":
         if (message.table !== null && message.id !== null) this.settled(message.table, message.id);
+        else this.refuse(message.table, message.reason);
         break;
       case "said": {
         const match = this.matches.get(message.table);
@@ -254,9 +281,18 @@ class TableSocket {
     for (const listener of this.listeners) listener(message);
   }
 
+  /** What is refused before a match could be followed is that it is. */
+  private refuse(table: string | null, reason: string): void {
+    for (const match of this.matches.values()) {
+      if (!match.heard && (table ?? match.id) === match.id) match.absent.value = reason;
+    }
+  }
+
   private update(message: Extract<ServerMessage, { type: "update" }>): void {
     const match = this.matches.get(message.table);
     if (!match) return;
+    match.heard = true;
+    match.absent.value = null;
     if (message.base !== 0 && message.base !== match.seq) {
       // Something was missed. Once is enough to ask for.
       if (match.patience !== match.seq + 1) {

@@ -162,6 +162,12 @@ export type Badge = { says: string, when: SceneSign, };
 
 export type Balance = { kinds: Array<string>, least: number, };
 
+export type BrokenRules = { game: string, report: string, 
+/**
+ * Seconds since 1970.
+ */
+since: number, };
+
 export type Card = { id: number, 
 /**
  * Key of the card (see `/api/cards`), where the viewer may know it.
@@ -285,6 +291,10 @@ export type GameInfo = {
  * As other requests name it: "tcg".
  */
 name: string, title: string, 
+/**
+ * Hash of its newest cards and rules: those that new matches are played with.
+ */
+catalogue: string, 
 /**
  * What the rules call the players, by seat.
  */
@@ -417,7 +427,11 @@ pile: string, };
 /**
  * Every failure of the REST interface.
  */
-export type Problem = { reason: string, rule: string | null, };
+export type Problem = { reason: string, rule: string | null, 
+/**
+ * Where it can be had instead: another server of the same accounts and matches.
+ */
+moved: string | null, };
 
 export type Question = { "kind": "pick", prompt: string, options: Array<Choice>, least: number, most: number, pass: Pass | null, } | { "kind": "number", prompt: string, least: number, most: number, warnings: { [key in string]: string }, } | { "kind": "order", prompt: string, options: Array<Choice>, };
 
@@ -543,6 +557,20 @@ counters: { [key in string]: number },
  */
 values: { [key in string]: number }, };
 
+export type ServerInfo = { url: string, 
+/**
+ * The one that answers.
+ */
+this: boolean, 
+/**
+ * Whether it is there.
+ */
+live: boolean, 
+/**
+ * It finishes its matches and takes no new ones.
+ */
+draining: boolean, };
+
 export type ServerMessage = { "type": "welcome", protocol: number, build: string, catalogues: { [key in string]: string }, name: string | null, message_of_the_day: string, } | { "type": "refused", reason: string, } | { "type": "update", table: string, base: number, seq: number, patch: unknown, 
 /**
  * Log lines since `base`, in order.
@@ -551,7 +579,7 @@ log: Array<LogLine>,
 /**
  * What to animate, in order.
  */
-moves: Array<Motion>, } | { "type": "accepted", table: string, id: number, seq: number, } | { "type": "rejected", table: string | null, id: number | null, reason: string, rule: string | null, } | { "type": "reasons", table: string, reasons: Array<Reason>, } | { "type": "trace", table: string, card: number, stat: string, value: number | null, lines: Array<TracePart>, } | { "type": "said", table: string, by: string, seat: number | null, text: string, } | { "type": "pong", id: number, };
+moves: Array<Motion>, } | { "type": "accepted", table: string, id: number, seq: number, } | { "type": "rejected", table: string | null, id: number | null, reason: string, rule: string | null, } | { "type": "reasons", table: string, reasons: Array<Reason>, } | { "type": "trace", table: string, card: number, stat: string, value: number | null, lines: Array<TracePart>, } | { "type": "said", table: string, by: string, seat: number | null, text: string, } | { "type": "pong", id: number, } | { "type": "moved", table: string, url: string, ticket: string | null, };
 
 export type StatSign = { name: string, 
 /**
@@ -592,6 +620,10 @@ except: Array<string>, };
  * A match as one viewer knows it.
  */
 export type Table = { id: string, game: string, 
+/**
+ * The cards and rules that it is played with: `GET /api/cards/GAME?catalogue=HASH` tells what its cards say.
+ */
+catalogue: string, 
 /**
  * The viewer's seat; none for a spectator.
  */
@@ -657,11 +689,34 @@ export type TracePart = { amount: number,
  */
 change: string, card: string | null, rule: string | null, says: string, };
 
+/**
+ * `GET /api/admin/troubles`: what is wrong with this server, for admins.
+ */
+export type Troubles = { 
+/**
+ * Matches that it cannot go on with. They are left as they are.
+ */
+matches: Array<UnreadableMatch>, 
+/**
+ * Folders of rules and cards that cannot be read, each with the report. Games go on with what they had.
+ */
+rules: Array<BrokenRules>, 
+/**
+ * Servers on this storage.
+ */
+servers: Array<ServerInfo>, };
+
 export type TypeWord = { word: string, 
 /**
  * How it is said behind the type, where that is shorter.
  */
 says: string | null, };
+
+export type UnreadableMatch = { id: string, reason: string, 
+/**
+ * Seconds since 1970.
+ */
+since: number, };
 
 /**
  * `GET /api/vocabulary/GAME`: a word that cards can be written with

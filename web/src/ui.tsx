@@ -239,7 +239,7 @@ export function typing(event: KeyboardEvent): boolean {
 }
 
 /** A slash leads to the search of a page. */
-export function useSlash(search: RefObject<HTMLInputElement>): void {
+export function useSlash(search: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     const key = (event: KeyboardEvent) => {
       if (event.key !== "/" || typing(event)) return;

@@ -22,7 +22,9 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 use trilogy_engine::Catalogue;
 use trilogy_engine::catalogue::CardDef;
+use trilogy_games::files::read;
 use trilogy_games::sets::Set;
+use trilogy_games::source::Source;
 use trilogy_saga::vocabulary::Vocabulary;
 use words::Words;
 
@@ -57,11 +59,12 @@ pub(crate) struct Shown<'a> {
 }
 
 pub(crate) fn run(shelf: &Shelf, game: &str, path: &Path, shown: &Shown) -> Result<(), String> {
-    let catalogue = shelf.catalogue(game)?;
-    let table = Table::read(&crate::games::read(path)?).map_err(|error| format!("{}:{error}", path.display()))?;
-    let words = Words::read(&beside(shelf, game, "audit.txt")?, &catalogue, &table)?;
-    let mut accepted = Accepted::read(&beside(shelf, game, "accepted.txt")?)?;
-    let mut rows = compare(&catalogue, &shelf.sets(game)?, &table, &words, &mut accepted);
+    let source = shelf.game(game)?;
+    let catalogue = source.catalogue()?;
+    let table = Table::read(&read(path)?).map_err(|error| format!("{}:{error}", path.display()))?;
+    let words = Words::read(&beside(&source, "audit.txt")?, &catalogue, &table)?;
+    let mut accepted = Accepted::read(&beside(&source, "accepted.txt")?)?;
+    let mut rows = compare(&catalogue, &source.sets()?, &table, &words, &mut accepted);
     let stale = accepted.stale();
     if let Some(only) = shown.only {
         rows.retain(|row| row.title.to_lowercase().contains(&only.to_lowercase()));
@@ -85,7 +88,7 @@ pub(crate) fn run(shelf: &Shelf, game: &str, path: &Path, shown: &Shown) -> Resu
     for line in &stale {
         say!("{line}");
     }
-    for line in crate::cards::sentences_by_hand(&shelf.workshop(game)?, &Vocabulary::read(&shelf.sources(game)?)) {
+    for line in crate::cards::sentences_by_hand(&source.workshop()?, &Vocabulary::read(&source.files()?)) {
         say!("{line}");
     }
     say!("\n{}: {} open, {heavy} of them heavy; {known} accepted", count(rows.len(), "card"), count(open, "finding"));
@@ -93,9 +96,9 @@ pub(crate) fn run(shelf: &Shelf, game: &str, path: &Path, shown: &Shown) -> Resu
 }
 
 /// A file of the game's folder; empty where there is none.
-fn beside(shelf: &Shelf, game: &str, file: &str) -> Result<String, String> {
-    let path = shelf.home(game).join(file);
-    if path.exists() { crate::games::read(&path) } else { Ok(String::new()) }
+fn beside(source: &Source, file: &str) -> Result<String, String> {
+    let path = source.home().join(file);
+    if path.exists() { read(&path) } else { Ok(String::new()) }
 }
 
 fn half_there(catalogue: &Catalogue, set: &Set) -> bool {

@@ -15,6 +15,7 @@ mod tcg;
 #[cfg(test)]
 mod tests;
 
+use crate::catalogues::{Catalogues, Found};
 use crate::games::Shelf;
 use app::{App, Flow};
 use ratatui::DefaultTerminal;
@@ -27,6 +28,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use trilogy_engine::deck::{self, Deck};
 use trilogy_engine::{Catalogue, Journal, Setup, seed_from_number};
+use trilogy_games::files::{read, write_whole};
 use trilogy_games::host::Host;
 
 /// What is played where nobody says so.
@@ -54,13 +56,25 @@ pub(crate) struct Args {
     /// Keep the game in this file. An unfinished game that is there is gone on with
     #[arg(long)]
     journal: Option<PathBuf>,
+    /// Write the catalogue into it, so that any other program can go on with the game and replay it
+    #[arg(long, requires = "journal")]
+    with_catalogue: bool,
 }
 
 #[cfg(test)]
 impl Args {
     /// What `trilogy play` without more words plays.
     pub(crate) fn default_game() -> Args {
-        Args { game: DEFAULT.into(), deck: None, against: None, bot: "greedy".into(), hot_seat: false, seed: None, journal: None }
+        Args {
+            game: DEFAULT.into(),
+            deck: None,
+            against: None,
+            bot: "greedy".into(),
+            hot_seat: false,
+            seed: None,
+            journal: None,
+            with_catalogue: false,
+        }
     }
 }
 
@@ -116,6 +130,8 @@ fn play_one(terminal: &mut DefaultTerminal, app: &mut App) -> Result<Flow, Strin
 /// What the games of one run of the program have in common.
 struct Opening {
     catalogue: Arc<Catalogue>,
+    /// The catalogue as journals carry it, where they do.
+    carried: Option<String>,
     host: Host,
     rulebook: String,
     decks: [Vec<String>; 2],
@@ -126,7 +142,17 @@ struct Opening {
 
 impl Opening {
     fn new(shelf: &Shelf, args: &Args) -> Result<Opening, String> {
-        let catalogue = shelf.catalogue(&args.game)?;
+        let source = shelf.game(&args.game)?;
+        let kept = kept(args)?.filter(|(_, journal)| !journal.is_complete());
+        // A game goes on by the rules that it began with.
+        let found = match &kept {
+            Some((path, journal)) => {
+                Catalogues::new(shelf, Vec::new()).find(journal, path).map_err(|error| format!("{}: {error}", path.display()))?
+            }
+            None => Found::from(Arc::new(source.catalogue()?)),
+        };
+        let carries = args.with_catalogue || kept.is_some_and(|(_, journal)| journal.carries.is_some());
+        let (carried, catalogue) = (carries.then(|| found.text()), found.catalogue);
         let chosen = |name: &Option<String>, seat: usize| match name {
             Some(name) => Ok((name.clone(), shelf.deck(&args.game, &catalogue, name)?)),
             None => shelf.starter(&args.game, &catalogue, seat),
@@ -142,30 +168,19 @@ impl Opening {
             return Err(format!("{} and {} are both decks of the {side}; one of each side is needed", mine.0, theirs.0));
         }
         let decks = if seat == 0 { [mine.1.cards, theirs.1.cards] } else { [theirs.1.cards, mine.1.cards] };
-        Ok(Opening {
-            host: shelf.host(&args.game, &catalogue)?,
-            rulebook: shelf.rulebook(&args.game)?,
-            catalogue,
-            decks,
-            seat,
-            args: args.clone(),
-        })
+        Ok(Opening { host: source.host(&catalogue)?, rulebook: source.rulebook()?, catalogue, carried, decks, seat, args: args.clone() })
     }
 
     /// Go on with the game of the journal where it holds an unfinished one; otherwise a new game.
     fn resume_or_start(&self) -> Result<App, String> {
-        let Some(path) = self.args.journal.as_deref().filter(|path| path.exists()) else {
-            return self.start(0);
-        };
-        let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let journal = Journal::parse(&text).map_err(|error| format!("{}: {error}", path.display()))?;
+        let Some((path, journal)) = kept(&self.args)? else { return self.start(0) };
         if journal.is_complete() {
             return Err(format!("{} holds a game that is over; name another file for a new one", path.display()));
         }
         if journal.setup.decks != self.decks {
             return Err(format!("{} holds a game with other decks; name the same --deck and --against", path.display()));
         }
-        let session = Session::resume(self.catalogue.clone(), &journal, self.bots()?);
+        let session = Session::resume(self.catalogue.clone(), &journal, self.bots()?, self.carried.clone());
         self.app(session.map_err(|error| format!("{}: {error}", path.display()))?, 0)
     }
 
@@ -175,7 +190,7 @@ impl Opening {
             None => unforeseen_seed(),
         };
         let setup = Setup { decks: self.decks.clone(), options: Default::default(), seed };
-        self.app(Session::new(self.catalogue.clone(), setup, self.bots()?)?, rematches)
+        self.app(Session::new(self.catalogue.clone(), setup, self.bots()?, self.carried.clone())?, rematches)
     }
 
     fn bots(&self) -> Result<Seats, String> {
@@ -194,9 +209,19 @@ impl Opening {
     }
 }
 
+/// The game that the journal file holds already.
+fn kept(args: &Args) -> Result<Option<(&Path, Journal)>, String> {
+    let Some(path) = args.journal.as_deref().filter(|path| path.exists()) else { return Ok(None) };
+    let journal = Journal::parse(&read(path)?).map_err(|error| format!("{}: {error}", path.display()))?;
+    if journal.game != args.game {
+        return Err(format!("{} holds a game of {}; name that one, or another file", path.display(), journal.game));
+    }
+    Ok(Some((path, journal)))
+}
+
 fn save(app: &App) -> Result<(), String> {
     match &app.journal {
-        Some(path) => write_whole(path, app.session.journal()),
+        Some(path) => write_whole(path, app.session.journal().as_bytes()),
         None => Ok(()),
     }
 }
@@ -212,12 +237,6 @@ fn numbered(path: &Path, rematches: u64) -> PathBuf {
         Some(extension) => path.with_file_name(format!("{name}.{}", extension.to_string_lossy())),
         None => path.with_file_name(name),
     }
-}
-
-/// Replace a file at once, so that a crash leaves the old one or the new one.
-fn write_whole(path: &Path, text: &str) -> Result<(), String> {
-    let beside = path.with_extension("part");
-    std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, path)).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// Refuse a deck that breaks rules of construction.

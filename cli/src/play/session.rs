@@ -21,6 +21,8 @@ pub(crate) struct Session {
     /// How many answers there were before each answer of a person.
     turns_of_people: Vec<usize>,
     writer: Writer,
+    /// The catalogue as the journal carries it, where it does.
+    carried: Option<String>,
 }
 
 struct Entry {
@@ -61,18 +63,18 @@ pub(crate) struct Moment {
 
 impl Session {
     /// Set up a game; nobody has answered yet.
-    pub(crate) fn new(catalogue: Arc<Catalogue>, setup: Setup, bots: Seats) -> Result<Session, String> {
+    pub(crate) fn new(catalogue: Arc<Catalogue>, setup: Setup, bots: Seats, carried: Option<String>) -> Result<Session, String> {
         let mut events = Vec::new();
         let game = Game::new(catalogue, setup, &mut events)?;
-        let writer = Writer::new(game.catalogue(), game.setup(), &game.hash());
+        let writer = new_writer(&game, &carried);
         let entries = events.into_iter().map(|event| Entry { at: 0, what: What::Event(event) }).collect();
-        Ok(Session { game, bots, full_control: [false; 2], entries, turns_of_people: Vec::new(), writer })
+        Ok(Session { game, bots, full_control: [false; 2], entries, turns_of_people: Vec::new(), writer, carried })
     }
 
     /// Go on with a stored game.
-    pub(crate) fn resume(catalogue: Arc<Catalogue>, journal: &Journal, bots: Seats) -> Result<Session, String> {
+    pub(crate) fn resume(catalogue: Arc<Catalogue>, journal: &Journal, bots: Seats, carried: Option<String>) -> Result<Session, String> {
         journal.replay(&catalogue, journal.answers(), &mut Silent)?;
-        let mut session = Session::new(catalogue, journal.setup.clone(), bots)?;
+        let mut session = Session::new(catalogue, journal.setup.clone(), bots, carried)?;
         for at in 0..journal.answers() {
             let answer = journal.answer(at);
             if let Some(player) = session.asked()
@@ -162,7 +164,7 @@ impl Session {
         self.game.back_to(count);
         self.entries.retain(|entry| entry.at <= count);
         let mut again = Game::new(self.game.catalogue().clone(), self.game.setup().clone(), &mut Silent)?;
-        self.writer = Writer::new(again.catalogue(), again.setup(), &again.hash());
+        self.writer = new_writer(&again, &self.carried);
         for answer in self.game.answers() {
             again.answer(answer).map_err(|error| error.to_string())?;
             self.writer.answer(answer, &again.hash());
@@ -281,4 +283,11 @@ impl Session {
         }
         moment
     }
+}
+
+/// A journal of a game that nobody has answered in yet.
+fn new_writer(game: &Game, carried: &Option<String>) -> Writer {
+    let mut writer = Writer::new(game.catalogue(), game.setup(), &game.hash());
+    carried.iter().for_each(|catalogue| writer.carry(catalogue.clone()));
+    writer
 }

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use trilogy_engine::{AskView, Catalogue, Journal, PlayerId, Setup, Silent, Status, Viewer, seed_from_number};
+use trilogy_games::archive;
 use trilogy_saga::scenario::{self, Moment};
 
 const SIZES: [(u16, u16); 4] = [(80, 24), (120, 40), (200, 60), (61, 20)];
@@ -34,11 +35,12 @@ fn catalogue(game: &str) -> Arc<Catalogue> {
 fn app(table: usize, seed: u64, bot: Option<&str>) -> App {
     let (game, decks) = GAMES[table];
     let (shelf, catalogue) = (Shelf::default(), catalogue(game));
+    let source = shelf.game(game).unwrap();
     let decks = decks.map(|name| shelf.deck(game, &catalogue, name).unwrap().cards);
     let setup = Setup { decks, options: Default::default(), seed: seed_from_number(seed) };
     let bots: Seats = [bot.map(|bot| trilogy_bots::by_name(bot, seed).unwrap()), None];
-    let session = Session::new(catalogue.clone(), setup, bots).unwrap();
-    App::new(session, &shelf.host(game, &catalogue).unwrap(), shelf.rulebook(game).unwrap(), None).unwrap()
+    let session = Session::new(catalogue.clone(), setup, bots, None).unwrap();
+    App::new(session, &source.host(&catalogue).unwrap(), source.rulebook().unwrap(), None).unwrap()
 }
 
 /// The same test at every table.
@@ -149,9 +151,9 @@ fn a_stored_game_goes_on() {
         assert!(!journal.is_complete());
         let bots: Seats = [Some(trilogy_bots::by_name("random", 9).unwrap()), None];
         let (game, catalogue) = (GAMES[table].0, catalogue(GAMES[table].0));
-        let session = Session::resume(catalogue.clone(), &journal, bots).unwrap();
+        let session = Session::resume(catalogue.clone(), &journal, bots, None).unwrap();
         assert_eq!(session.log(PlayerId(1)), first.session.log(PlayerId(1)));
-        let mut second = App::new(session, &Shelf::default().host(game, &catalogue).unwrap(), String::new(), None).unwrap();
+        let mut second = App::new(session, &Shelf::default().game(game).unwrap().host(&catalogue).unwrap(), String::new(), None).unwrap();
         assert_eq!(second.ask, first.ask);
         play_to_the_end(&mut second, |_| {});
     }
@@ -418,6 +420,36 @@ fn the_journal_file_is_gone_on_with_until_the_game_is_over() {
     assert_eq!(numbered(Path::new("a/game.journal"), 1), Path::new("a/game-2.journal"));
 }
 
+#[test]
+fn a_game_goes_on_by_the_rules_that_it_began_with() {
+    let path = std::env::temp_dir().join(format!("trilogy-play-older-{}.journal", std::process::id()));
+    let args = args("jedi_council", None, Some(path.clone()));
+    let present = Opening::new(&Shelf::default(), &args).unwrap();
+    // The rules of another release, as far as this one knows.
+    let mut older = Catalogue::clone(&present.catalogue);
+    older.title = "Older".into();
+    older.seal();
+    let text = archive::to_text(&archive::pack(&older));
+    let begin = |carried: Option<String>| {
+        let older = Opening { catalogue: Arc::new(older.clone()), carried, ..Opening::new(&Shelf::default(), &present.args).unwrap() };
+        std::fs::write(&path, older.start(0).unwrap().session.journal()).unwrap();
+        let again = Opening::new(&Shelf::default(), &args);
+        std::fs::remove_file(&path).unwrap();
+        again
+    };
+    assert!(begin(None).err().unwrap().contains("which is not found"));
+    let again = begin(Some(text.clone())).unwrap();
+    assert_eq!(again.catalogue.title, "Older");
+    // The journal goes on carrying its catalogue, even after something was taken back.
+    let mut app = again.start(0).unwrap();
+    for key in [KeyCode::Enter, KeyCode::Enter, KeyCode::Enter, KeyCode::Char('u')] {
+        press(&mut app, key);
+    }
+    let journal = Journal::parse(app.session.journal()).unwrap();
+    assert!(journal.answers() > 0);
+    assert_eq!(journal.carries, Some(text));
+}
+
 /// A whole game of the ccg against a bot that fights, and what its pictures tell.
 #[test]
 fn the_ccg_shows_locations_totals_and_battles() {
@@ -531,7 +563,7 @@ fn the_ccg_tells_of_games_within_the_game() {
     for (name, player, wanted) in SCENES {
         let scenario = scenarios.iter().find(|scenario| scenario.name == format!("Shown: {name}")).unwrap();
         let moment = Moment::after(&workshop, scenario).unwrap();
-        let layout = layout::of(moment.catalogue(), &Shelf::default().host("ccg", moment.catalogue()).unwrap()).unwrap();
+        let layout = layout::of(moment.catalogue(), &Shelf::default().game("ccg").unwrap().host(moment.catalogue()).unwrap()).unwrap();
         let (me, view) = (PlayerId(player), moment.view(Viewer::Player(PlayerId(player))));
         let scene = Scene { app: &app, layout: &*layout, view, me, marks: Marks::default(), moment: app.session.moment() };
         let large = drawn((120, 26), |frame| layout.board(&scene, frame, frame.area(), true));

@@ -1,5 +1,10 @@
 //! What several tests of the program need.
 
+// Not every test file uses all of it.
+#![allow(dead_code, clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+pub(crate) mod serving;
+
 use std::path::Path;
 
 /// A folder with all that is in it.

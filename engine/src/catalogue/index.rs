@@ -1,6 +1,7 @@
 //! Tables derived from the rest of a catalogue, so that the machine finds what it looks for at a glance.
 
 use super::narrow::Within;
+use super::whole::MOST_LEVELS;
 use super::{BinOp, Catalogue, Clause, ClauseKind, EnumDef, Expr, Reads};
 use crate::bits::{BitSet, BitTable};
 use crate::eval::code::Code;
@@ -394,7 +395,7 @@ impl Catalogue {
             self.parts(at, &mut |part| inner = inner.max(depths[part.index()]));
             // Going through a list takes more of the stack.
             let own = if matches!(self.exprs[at.index()], Expr::Quantify(..)) { 4 } else { 1 };
-            depths.push(inner.saturating_add(own).min(400));
+            depths.push(inner.saturating_add(own).min(MOST_LEVELS));
         }
         depths
     }

@@ -8,6 +8,7 @@ mod narrow;
 mod programs;
 mod reads;
 mod stored;
+mod whole;
 
 pub use format::*;
 pub use index::Index;
@@ -181,75 +182,5 @@ impl Catalogue {
     /// The game among all cards.
     pub(crate) fn whole(&self) -> &Catalogue {
         self.among.as_ref().map_or(self, |(_, whole)| whole)
-    }
-
-    /// Whether everything that the derived tables are built from is there.
-    fn is_whole(&self) -> bool {
-        let clause = |id: &ClauseId| id.index() < self.clauses.len();
-        let ability = |id: &AbilityId| id.index() < self.abilities.len();
-        let speaks_of = |clause: &Clause| match clause.kind {
-            ClauseKind::Modify { stat, .. } => stat.index() < self.stats.len(),
-            ClauseKind::Permit { permission, .. } => permission.index() < self.permissions.len(),
-            ClauseKind::Trigger { event, .. } => event.index() < self.events.len(),
-            ClauseKind::Replace { proc, program, .. } => proc.index() < self.procs.len() && program.index() < self.procs.len(),
-            ClauseKind::Grant { first, count, .. } => first.index() + count as usize <= self.abilities.len(),
-        };
-        self.has_order()
-            && self.clauses.iter().all(speaks_of)
-            && self.rule_clauses.iter().all(clause)
-            && self.actions.iter().all(ability)
-            && self.cards.iter().all(|card| card.clauses.iter().all(clause) && card.abilities.iter().all(ability))
-    }
-
-    /// Whether each expression is made of earlier ones: there is an end to all of them.
-    fn has_order(&self) -> bool {
-        let expr = |id: ExprId| id.index() < self.exprs.len();
-        let args = |args: Args| (args.start as usize).checked_add(args.len as usize).is_some_and(|end| end <= self.args.len());
-        let in_order = |(at, whole): (ExprId, &Expr)| {
-            let has_parts = match *whole {
-                Expr::Quantify(_, _, _, list) => args(list) && list.len > 0,
-                Expr::Call(function, list) => args(list) && function.index() < self.functions.len(),
-                Expr::May(permission, list) => args(list) && permission.index() < self.permissions.len(),
-                Expr::List(list) | Expr::Native(_, list) => args(list),
-                Expr::Stat(stat, _) | Expr::StatFor(stat, ..) => stat.index() < self.stats.len(),
-                Expr::Number(field, _) | Expr::Field(field, _) | Expr::Truth(field, _) => field.index() < self.fields.len(),
-                Expr::Fact(fact, _) => fact.index() < self.facts.len(),
-                Expr::Player(player) => player.index() < self.players.len(),
-                Expr::Zone(zone) => zone.index() < self.zones.len(),
-                Expr::Word(word) | Expr::Is(_, word) => word.index() < self.words.len(),
-                Expr::Var(var) | Expr::PlayerVar(var, _) => var.index() < self.vars.len(),
-                Expr::PlayerCounter(counter, _) => counter.index() < self.player_counters.len(),
-                Expr::Enum(which, _) | Expr::Members(which, _) => which.index() < self.enums.len(),
-                _ => true,
-            };
-            let mut earlier = has_parts;
-            if has_parts {
-                self.parts(at, &mut |part| earlier &= part < at);
-            }
-            earlier
-        };
-        let parts = |clause: &Clause| clause.exprs().all(expr) && clause.scope.is_none_or(|scope| scope.index() < self.scopes.len());
-        ExprId::all(self.exprs.len()).zip(self.exprs.iter()).all(in_order)
-            && self.functions.iter().all(|function| expr(function.body))
-            && self.stats.iter().all(|stat| stat.base.is_none_or(expr))
-            && self.scopes.iter().all(|scope| [Some(scope.test), Some(scope.subject), scope.player].into_iter().flatten().all(expr))
-            && self.clauses.iter().all(parts)
-            && self.windows.iter().all(|window| window.until.is_none_or(expr))
-            && self.vars.iter().all(|var| var.init.is_none_or(expr))
-            && self.abilities.iter().all(|ability| {
-                ability.exprs().all(expr)
-                    && ability.scope.is_none_or(|scope| scope.index() < self.scopes.len())
-                    && ability.program.index() < self.procs.len()
-            })
-            && self.ops.iter().all(|op| {
-                let mut known = match *op {
-                    Op::Call(program, list, _) => program.index() < self.procs.len() && args(list),
-                    Op::Emit { event, args: list } => event.index() < self.events.len() && args(list),
-                    Op::Replace(proc, ..) => proc.index() < self.procs.len(),
-                    _ => true,
-                };
-                op.exprs(self, &mut |id| known &= expr(id));
-                known
-            })
     }
 }

@@ -20,6 +20,7 @@ const MAGIC: &[u8; 8] = b"trilogy\n";
 /// Magic, versions, hash, length of the meaning, checksum of the places.
 const HEAD: usize = 8 + 4 + 4 + 32 + 8 + 8;
 const HASH: std::ops::Range<usize> = 16..48;
+const CHECKSUM: std::ops::Range<usize> = HEAD - 8..HEAD;
 
 /// Why bytes are no catalogue for this machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -88,12 +89,13 @@ fn hash_of(format: u32, meaning: u32, bytes: &[u8]) -> [u8; 32] {
     *hasher.finalize().as_bytes()
 }
 
-/// Stored bytes with the hash that they should have, whatever is in them: for tests of what damage a hash does not show.
+/// Stored bytes with the hash and the checksum that they should have, whatever is in them: for tests of what damage these do not show.
 pub fn with_true_hash(bytes: &[u8]) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
-    if let (Ok(head), Some((meaning, _))) = (Head::of(&bytes), split(&bytes)) {
-        let hash = hash_of(head.format, head.meaning, meaning);
+    if let (Ok(head), Some((meaning, places))) = (Head::of(&bytes), split(&bytes)) {
+        let (hash, checksum) = (hash_of(head.format, head.meaning, meaning), checksum(places));
         bytes[HASH].copy_from_slice(&hash);
+        bytes[CHECKSUM].copy_from_slice(&checksum);
     }
     bytes
 }
@@ -145,8 +147,8 @@ impl Catalogue {
         let cited_at: Vec<(CiteId, String)> = postcard::from_bytes(places).map_err(form)?;
         let contents = Contents { hash: head.hash, cited_at, ..contents };
         let mut catalogue = Catalogue { contents: Arc::new(contents), exprs: Arc::new(exprs), ..Catalogue::default() };
-        if !catalogue.is_whole() {
-            return Err(damaged("parts of it are missing"));
+        if let Some(part) = catalogue.broken_part() {
+            return Err(Unreadable::Damaged(format!("its {part} do not hold together")));
         }
         catalogue.build_index();
         Ok(catalogue)
@@ -156,7 +158,7 @@ impl Catalogue {
 /// The meaning and the places, where the checksum of the places holds.
 fn parts(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let (meaning, places) = split(bytes)?;
-    (bytes.get(HEAD - 8..HEAD)? == checksum(places)).then_some((meaning, places))
+    (bytes.get(CHECKSUM)? == checksum(places)).then_some((meaning, places))
 }
 
 fn split(bytes: &[u8]) -> Option<(&[u8], &[u8])> {

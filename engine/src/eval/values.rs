@@ -313,7 +313,7 @@ fn only_once(catalogue: &Catalogue, modifiers: &mut Modifiers) {
     let mut at = 0;
     while at < modifiers.len() {
         let beaten = modifiers.iter().enumerate().any(|(other, one)| {
-            let (mine, theirs) = (modifiers[at].amount.abs(), one.amount.abs());
+            let (mine, theirs) = (modifiers[at].amount.unsigned_abs(), one.amount.unsigned_abs());
             other != at && same(one, &modifiers[at]) && (theirs > mine || (theirs == mine && other < at))
         });
         if beaten {

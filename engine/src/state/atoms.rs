@@ -257,7 +257,7 @@ impl State {
         if now != before {
             self.put_number(card, counter, (now != without).then_some(now));
         }
-        (now != before).then(|| Counted { by: now - before, now })
+        (now != before).then(|| Counted { by: now.saturating_sub(before), now })
     }
 
     /// The same for a counter of a player.
@@ -274,7 +274,7 @@ impl State {
         let before = *slot;
         let now = if set { by } else { before.saturating_add(by) }.clamp(def.floor, def.cap);
         *slot = now;
-        (now != before).then(|| Counted { by: now - before, now })
+        (now != before).then(|| Counted { by: now.saturating_sub(before), now })
     }
 
     /// The part that has changed, where the value is another one.

@@ -2,11 +2,13 @@
 
 pub mod archive;
 pub mod errata;
+pub mod files;
 pub mod gemp;
 pub mod host;
 pub mod later;
 pub mod rulings;
 pub mod sets;
+pub mod source;
 
 use trilogy_engine::Catalogue;
 use trilogy_engine::deck::{self, Deck};

@@ -266,6 +266,8 @@ impl Compiler {
             let fact = self.id(self.out.facts.len(), name.span);
             self.names.facts.insert(name.text.clone(), (fact, *base == StatBase::Flag));
             self.out.facts.push(name.text.clone());
+            // Cards that were there before have nothing of it.
+            self.out.cards.iter_mut().for_each(|card| card.facts.push(None));
             fact
         });
         if matches!(base, StatBase::Keyword | StatBase::Flag) {

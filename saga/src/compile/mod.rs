@@ -338,6 +338,12 @@ impl Compiler {
             self.fail(start, "one zone `of player` needs the trait `deck`");
         }
         self.place_cites();
+        // What is written is read again, and there are bounds to what is read.
+        if self.problems.is_empty()
+            && let Some(part) = self.out.broken_part()
+        {
+            self.fail(start, format!("what the rules and cards come to cannot be kept: its {part} are too many or too deep in one"));
+        }
         self.out.seal();
         self.out.build_index();
     }

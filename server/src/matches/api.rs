@@ -4,20 +4,25 @@
 use super::actor::Command;
 use super::clock;
 use super::record::Record;
-use super::replay::Stored;
+use super::replay::What as Part;
 use crate::accounts::User;
 use crate::app::{App, Shared};
-use crate::decks::{Playable, game_named, playable};
+use crate::decks::{Playable, game_named, playable, playable_with};
 use crate::failure::{Failure, Input};
-use crate::protocol::{Clock, History, MatchState, NewTable, Replay, Table, TableInfo};
+use crate::limits::What;
+use crate::protocol::{Clock, History, MatchState, NewTable, Table, TableInfo};
+use crate::ready::Keeps;
 use crate::store::SeatRow;
-use axum::extract::{Path, State};
-use axum::http::{StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use crate::work::For;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::Response;
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use trilogy_engine::Catalogue;
 
 pub(crate) fn router() -> Router<Shared> {
     Router::new()
@@ -34,13 +39,18 @@ pub(crate) fn router() -> Router<Shared> {
 }
 
 async fn list(State(app): State<Shared>, user: Option<User>) -> Json<Vec<TableInfo>> {
-    Json(app.hall.list(user.as_ref().map(|user| user.id.as_str())))
+    Json(app.hall.list(user.as_ref().map(|user| user.id.as_str())).await)
 }
 
-async fn create(State(app): State<Shared>, user: User, Input(new): Input<NewTable>) -> Result<(StatusCode, Json<TableInfo>), Failure> {
+async fn create(
+    State(app): State<Shared>,
+    who: For,
+    user: User,
+    Input(new): Input<NewTable>,
+) -> Result<(StatusCode, Json<TableInfo>), Failure> {
     clock::check(&new.clock).map_err(Failure::bad)?;
     let game = game_named(&app, &new.game)?;
-    let mine = playable(&app, Some(&user.id), &new.game, &new.deck).await?;
+    let mine = playable(&app, &who, &new.game, &new.deck).await?;
     let side = usize::from(mine.seat & 1);
     let mut seats = [None, None];
     if let Some(bot) = &new.bot {
@@ -53,23 +63,28 @@ async fn create(State(app): State<Shared>, user: User, Input(new): Input<NewTabl
                 fitting.get(any % fitting.len().max(1)).ok_or_else(|| Failure::bad("there is no deck for the bot"))?.to_string()
             }
         };
-        let theirs = playable(&app, Some(&user.id), &new.game, &id).await?;
+        let theirs = playable(&app, &who, &new.game, &id).await?;
         if theirs.seat == mine.seat {
             return Err(Failure::bad("both decks are for the same side"));
         }
         seats[1 - side] = Some(bot_seat(bot, theirs));
     }
     seats[side] = Some(seat(&user, mine));
-    let record = Record::new(&game.catalogue, seats, new.clock, new.private).map_err(Failure::internal)?;
-    open(&app, &user, record, Vec::new()).await
+    let catalogue = game.catalogue.clone();
+    let record = Record::new(&catalogue, seats, new.clock, new.private, &who.address).map_err(Failure::internal)?;
+    open(&app, &who, &user, record, catalogue, Vec::new()).await
 }
 
-async fn open(app: &App, user: &User, record: Record, lines: Vec<String>) -> Result<(StatusCode, Json<TableInfo>), Failure> {
-    if !app.hall.has_room_for(&user.id) {
-        return Err(Failure::conflict("you have too many tables; finish or leave one first"));
-    }
+async fn open(
+    app: &App,
+    who: &For,
+    user: &User,
+    record: Record,
+    catalogue: Arc<Catalogue>,
+    lines: Vec<String>,
+) -> Result<(StatusCode, Json<TableInfo>), Failure> {
     let info = record.info(lines.len() as u32, Some(&user.id));
-    app.hall.open(record, lines).await.map_err(Failure::internal)?;
+    app.hall.open(who, record, catalogue, lines).await?;
     Ok((StatusCode::CREATED, Json(info)))
 }
 
@@ -81,15 +96,14 @@ fn bot_seat(bot: &str, deck: Playable) -> (SeatRow, Vec<String>) {
     (SeatRow { user: None, name: format!("{bot} bot"), bot: Some(bot.into()), deck_name: deck.name }, deck.cards)
 }
 
-async fn show(State(app): State<Shared>, user: Option<User>, Path(id): Path<String>) -> Result<Json<TableInfo>, Failure> {
-    let handle = app.hall.find(&id).await.map_err(Failure::missing)?;
-    Ok(Json(handle.info().told_to(user.as_ref().map(|user| user.id.as_str()))))
+async fn show(State(app): State<Shared>, who: For, Path(id): Path<String>) -> Result<Json<TableInfo>, Failure> {
+    Ok(Json(app.hall.info(&who, &id).await?.told_to(who.user.as_deref())))
 }
 
 /// The table as this user sees it now, for those who do not keep a socket.
-async fn view(State(app): State<Shared>, user: Option<User>, Path(id): Path<String>) -> Result<Json<Table>, Failure> {
-    let handle = app.hall.find(&id).await.map_err(Failure::missing)?;
-    let user = user.map(|user| user.id);
+async fn view(State(app): State<Shared>, who: For, Path(id): Path<String>) -> Result<Json<Table>, Failure> {
+    let handle = app.hall.find(&who, &id).await?;
+    let user = who.user;
     Ok(Json(*handle.ask(|reply| Command::Look { user, reply }).await.map_err(Failure::internal)?))
 }
 
@@ -101,20 +115,20 @@ struct Join {
 
 async fn join(
     State(app): State<Shared>,
+    who: For,
     user: User,
     Path(id): Path<String>,
     Input(Join { deck }): Input<Join>,
 ) -> Result<Json<TableInfo>, Failure> {
-    let handle = app.hall.find(&id).await.map_err(Failure::missing)?;
+    let handle = app.hall.find(&who, &id).await?;
     let info = handle.info();
     let free = info.table.free_seat.ok_or_else(|| Failure::conflict("no seat is free at this table"))?;
     if info.users.iter().any(|other| other.as_deref() == Some(&user.id)) {
         return Err(Failure::conflict("you already sit at this table"));
     }
-    if !app.hall.has_room_for(&user.id) {
-        return Err(Failure::conflict("you have too many tables; finish or leave one first"));
-    }
-    let deck = playable(&app, Some(&user.id), &info.table.game, &deck).await?;
+    app.hall.has_room_for(&who).await?;
+    // The table may have been opened before cards were changed: it is played with those that it was opened with.
+    let deck = playable_with(&app, &who, &info.table.game, handle.catalogue.clone(), &deck).await?;
     if deck.seat != free {
         return Err(Failure::bad(format!("{} is for the other side", deck.name)));
     }
@@ -124,41 +138,40 @@ async fn join(
     Ok(Json(handle.info().told_to(Some(&user.id))))
 }
 
-/// A match that this user may see again, worked on where nobody waits for it.
-async fn stored<T: Send + 'static>(
-    app: &App,
-    user: Option<&User>,
-    id: &str,
-    work: impl FnOnce(Stored, Option<&str>) -> Result<T, String> + Send + 'static,
-) -> Result<T, Failure> {
-    let (record, lines) = app.hall.fetch(id).await.map_err(Failure::missing)?;
-    let catalogue = game_named(app, &record.game)?.catalogue.clone();
-    let user = user.map(|user| user.id.clone());
-    let stored = Stored::new(catalogue, record, lines, user.as_deref());
-    let stored = stored.ok_or_else(|| Failure::forbidden("this match is still being played"))?;
-    let done = tokio::task::spawn_blocking(move || work(stored, user.as_deref())).await.map_err(Failure::internal)?;
-    done.map_err(Failure::conflict)
+async fn replay(State(app): State<Shared>, who: For, Path(id): Path<String>, headers: HeaderMap) -> Result<Response, Failure> {
+    Ok(app.hall.replay(&who, &id, Part::Whole { mine: false }).await?.send(&headers, Keeps::WhileSame))
 }
 
-async fn replay(State(app): State<Shared>, user: Option<User>, Path(id): Path<String>) -> Result<Json<Replay>, Failure> {
-    stored(&app, user.as_ref(), &id, |stored, user| stored.replay(user)).await.map(Json)
+async fn at(
+    State(app): State<Shared>,
+    who: For,
+    Path((id, answers)): Path<(String, u32)>,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    Ok(app.hall.replay(&who, &id, Part::At(answers as usize)).await?.send(&headers, Keeps::WhileSame))
 }
 
-async fn at(State(app): State<Shared>, user: Option<User>, Path((id, answers)): Path<(String, u32)>) -> Result<Json<Table>, Failure> {
-    stored(&app, user.as_ref(), &id, move |stored, _| stored.at(answers as usize)).await.map(Json)
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wish {
+    /// With the cards and rules inside, for those who do not have them.
+    #[serde(default)]
+    with_catalogue: bool,
 }
 
-async fn journal(State(app): State<Shared>, user: Option<User>, Path(id): Path<String>) -> Result<Response, Failure> {
-    let text = stored(&app, user.as_ref(), &id, |stored, _| {
-        let name = format!("{}-{}.journal", stored.record.game, stored.record.id);
-        Ok((name, stored.journal()?))
-    });
-    let (name, text) = text.await?;
-    let headers = [
-        (header::CONTENT_TYPE, "application/x-ndjson".to_string()),
-        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
-    ];
-    Ok((headers, text).into_response())
+/// The journal names the seed, so only a match that is over has one to give.
+async fn journal(
+    State(app): State<Shared>,
+    who: For,
+    Path(id): Path<String>,
+    Query(Wish { with_catalogue }): Query<Wish>,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    let text = app.hall.replay(&who, &id, Part::Journal { with_catalogue }).await?;
+    let mut response = text.send(&headers, Keeps::WhileSame);
+    let file = format!("attachment; filename=\"{id}.journal\"");
+    response.headers_mut().insert(header::CONTENT_DISPOSITION, HeaderValue::from_str(&file).map_err(Failure::internal)?);
+    Ok(response)
 }
 
 /// Play on from here: the first `answers` answers of a match that is over, then against a bot.
@@ -172,6 +185,7 @@ struct Fork {
 
 async fn fork(
     State(app): State<Shared>,
+    who: For,
     user: User,
     Path(id): Path<String>,
     Input(wish): Input<Fork>,
@@ -180,13 +194,14 @@ async fn fork(
     if wish.seat > 1 {
         return Err(Failure::bad("a seat is 0 or 1"));
     }
-    let (from, mut lines) = app.hall.fetch(&id).await.map_err(Failure::missing)?;
+    app.limits.take(What::Forks, &who.address)?;
+    // A fork goes on under the rules that its answers were given under.
+    let stored = app.hall.stored(&id).await?;
+    let (from, catalogue, mut lines) = (stored.record.clone(), stored.catalogue.clone(), stored.lines.clone());
     // The seed goes along, so what comes next could be looked up in a match that is still played.
     if !from.is_over() {
         return Err(Failure::forbidden("this match is still being played"));
     }
-    let catalogue = &game_named(&app, &from.game)?.catalogue;
-    from.fits(catalogue).map_err(Failure::conflict)?;
     if from.setup.decks.iter().any(Vec::is_empty) {
         return Err(Failure::conflict("this match never began"));
     }
@@ -196,9 +211,10 @@ async fn fork(
         let deck = Playable { name, seat: at, cards: from.setup.decks[at as usize & 1].clone() };
         Some(if at == wish.seat { seat(&user, deck) } else { bot_seat(&wish.bot, deck) })
     };
-    let mut record = Record::new(catalogue, [playing(0, first), playing(1, second)], Clock::None, true).map_err(Failure::internal)?;
+    let seats = [playing(0, first), playing(1, second)];
+    let mut record = Record::new(&catalogue, seats, Clock::None, true, &who.address).map_err(Failure::internal)?;
     record.setup = from.setup.clone();
-    open(&app, &user, record, lines).await
+    open(&app, &who, &user, record, catalogue, lines).await
 }
 
 /// How many of a user's matches are told of.
@@ -206,9 +222,8 @@ const REMEMBERED: u32 = 200;
 
 async fn history(State(app): State<Shared>, user: User) -> Result<Json<History>, Failure> {
     let mut history = History { matches: Vec::new(), played: 0, won: 0, decks: BTreeMap::new() };
-    for row in app.store.tables_of(&user.id, REMEMBERED).await? {
+    for (row, answers) in app.store.tables_of(&user.id, REMEMBERED).await? {
         let Ok(record) = Record::read(row) else { continue };
-        let answers = app.store.count_answers(&record.id).await?;
         if let (MatchState::Over { winner, how }, Some(seat)) = (&record.state, record.seat_of(&user.id))
             && matches!(how.as_str(), "rules" | "resigned" | "time" | "agreed")
         {

@@ -33,9 +33,23 @@ impl Clocks {
         Clocks { kind, left: [full; 2], running: None }
     }
 
-    /// Go on with what was left before.
-    pub(crate) fn restored(kind: Clock, left: [u32; 2]) -> Clocks {
-        Clocks { left: left.map(|ms| Duration::from_millis(ms.into())), ..Clocks::new(kind) }
+    /// Go on with what was left before, in milliseconds.
+    pub(crate) fn restored(kind: Clock, left: [i64; 2]) -> Clocks {
+        Clocks { left: left.map(|ms| Duration::from_millis(ms.max(0) as u64)), ..Clocks::new(kind) }
+    }
+
+    pub(crate) fn is_none(&self) -> bool {
+        self.kind == Clock::None
+    }
+
+    /// A seat has thought for so long while nobody counted.
+    pub(crate) fn charge(&mut self, seat: usize, spent: Duration) {
+        self.left[seat] = self.left[seat].saturating_sub(spent);
+    }
+
+    /// Milliseconds left to each seat, as they are stored.
+    pub(crate) fn stored(&self, now: Instant) -> [i64; 2] {
+        [0, 1].map(|seat| self.left(seat, now).map_or(0, i64::from))
     }
 
     /// Let the clock of this seat run, or none.

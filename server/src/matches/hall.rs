@@ -2,15 +2,22 @@
 //! storage when somebody asks for it.
 
 use super::actor::{Command, Match, Watcher};
+use super::finding::{Absent, Search};
 use super::record::Record;
+use super::replay::Replays;
+use crate::editions::Editions;
+use crate::failure::Failure;
 use crate::games::Games;
+use crate::limits::Limiter;
 use crate::metrics::Metrics;
+use crate::peers::Peers;
 use crate::protocol::{MatchState, TableInfo};
-use crate::store::Store;
+use crate::store::{AnswerRow, Claim, Store};
+use crate::work::{For, Work, Workers};
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, watch};
 use trilogy_engine::Catalogue;
 
@@ -19,37 +26,44 @@ use trilogy_engine::Catalogue;
 pub struct Settings {
     /// How long a bot waits before it answers, so that a person can follow.
     pub bot_delay: Duration,
-    /// Tables that one user may have open or in play.
-    pub tables_per_user: usize,
-    /// Sockets from one address at once.
-    pub sockets_per_address: usize,
-    /// Messages that a socket may send; more are read more slowly.
-    pub messages_per_second: f64,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { bot_delay: Duration::from_millis(300), tables_per_user: 20, sockets_per_address: 200, messages_per_second: 40.0 }
+        Settings { bot_delay: Duration::from_millis(300) }
     }
 }
 
 impl Settings {
     /// For tests and for measuring, where one machine plays many players.
     pub fn unlimited() -> Settings {
-        Settings { bot_delay: Duration::ZERO, tables_per_user: usize::MAX, sockets_per_address: usize::MAX, messages_per_second: 1e6 }
+        Settings { bot_delay: Duration::ZERO }
     }
 }
 
+/// What a hall is made of.
+pub(crate) struct Parts {
+    pub(crate) store: Store,
+    pub(crate) games: Games,
+    pub(crate) peers: Peers,
+    pub(crate) metrics: Arc<Metrics>,
+    pub(crate) limits: Arc<Limiter>,
+    pub(crate) work: Arc<Work>,
+    /// The threads that bots think on.
+    pub(crate) bots: Workers,
+    pub(crate) settings: Settings,
+}
+
 pub struct Hall {
-    store: Store,
-    games: Games,
-    metrics: Arc<Metrics>,
-    settings: Settings,
+    parts: Parts,
+    editions: Editions,
     live: Mutex<HashMap<String, Handle>>,
-    /// Held while a match is fetched, so that it is never held twice.
-    fetching: tokio::sync::Mutex<()>,
+    pub(super) search: Search,
+    replays: Replays,
+    elsewhere: tokio::sync::Mutex<Option<(Instant, Vec<Info>)>>,
+    /// The server stops: no match is taken on any more.
+    pub(super) closing: AtomicBool,
     next_socket: AtomicU64,
-    sockets: Arc<Sockets>,
 }
 
 /// How to reach a match.
@@ -57,6 +71,9 @@ pub struct Hall {
 pub(crate) struct Handle {
     mail: mpsc::Sender<Command>,
     info: watch::Receiver<Info>,
+    pub(super) claim: Claim,
+    /// What it is played with.
+    pub(crate) catalogue: Arc<Catalogue>,
 }
 
 /// What the lobby tells of a match.
@@ -64,155 +81,199 @@ pub(crate) struct Handle {
 pub(crate) struct Info {
     pub(crate) table: TableInfo,
     pub(crate) users: [Option<String>; 2],
+    pub(crate) address: String,
 }
 
 impl Info {
     pub(crate) fn of(record: &Record, answers: u32) -> Info {
-        Info { table: record.info(answers, None), users: record.seats.clone().map(|seat| seat.user) }
+        let users = record.seats.clone().map(|seat| seat.user);
+        Info { table: record.info(answers, None), users, address: record.address.clone() }
     }
     pub(crate) fn told_to(self, user: Option<&str>) -> TableInfo {
-        let mine = user.is_some() && self.users.iter().any(|seat| seat.as_deref() == user);
-        TableInfo { mine, ..self.table }
+        TableInfo { mine: self.is_of(user), ..self.table }
+    }
+    fn is_of(&self, user: Option<&str>) -> bool {
+        user.is_some() && self.users.iter().any(|seat| seat.as_deref() == user)
+    }
+    fn is_over(&self) -> bool {
+        matches!(self.table.state, MatchState::Over { .. })
     }
 }
 
 /// Messages that a match keeps waiting before their senders wait too.
 const MAILBOX: usize = 256;
+/// How old the list of the other servers' matches may be, and how long it is.
+const ELSEWHERE: Duration = Duration::from_secs(2);
+const MOST_ELSEWHERE: u32 = 500;
+/// Tables that are listed.
+const MOST_LISTED: usize = 300;
 
 impl Hall {
-    pub fn new(store: Store, games: Games, metrics: Arc<Metrics>, settings: Settings) -> Arc<Hall> {
+    pub(crate) fn new(parts: Parts) -> Arc<Hall> {
         Arc::new(Hall {
-            store,
-            games,
-            metrics,
-            sockets: Arc::new(Sockets { most: settings.sockets_per_address, open: Mutex::default() }),
-            settings,
+            editions: Editions::new(parts.store.clone(), parts.games.clone()),
+            parts,
             live: Mutex::default(),
-            fetching: tokio::sync::Mutex::default(),
+            search: Search::default(),
+            replays: Replays::default(),
+            elsewhere: tokio::sync::Mutex::default(),
+            closing: AtomicBool::new(false),
             next_socket: AtomicU64::new(1),
         })
     }
 
-    /// Go on with every match that was open or in play when the program ended. Returns how many there are.
-    pub async fn restore(self: &Arc<Self>) -> Result<usize, String> {
-        let rows = self.store.tables_alive().await.map_err(|error| error.to_string())?;
-        let mut restored = 0;
-        for row in rows {
-            let id = row.id.clone();
-            match self.find(&id).await {
-                Ok(_) => restored += 1,
-                Err(error) => tracing::error!(table = id, error, "a match could not be restored"),
-            }
-        }
-        Ok(restored)
-    }
-
     pub(crate) fn store(&self) -> &Store {
-        &self.store
+        &self.parts.store
+    }
+    pub(crate) fn editions(&self) -> &Editions {
+        &self.editions
+    }
+    pub(crate) fn peers(&self) -> &Peers {
+        &self.parts.peers
+    }
+    pub(crate) fn limits(&self) -> &Limiter {
+        &self.parts.limits
+    }
+    pub(crate) fn replays(&self) -> &Replays {
+        &self.replays
+    }
+    pub(crate) fn work(&self) -> &Work {
+        &self.parts.work
+    }
+    /// The threads that bots think on.
+    pub(crate) fn bots(&self) -> &Workers {
+        &self.parts.bots
     }
     pub(crate) fn bot_delay(&self) -> Duration {
-        self.settings.bot_delay
+        self.parts.settings.bot_delay
     }
     pub(crate) fn metrics(&self) -> &Metrics {
-        &self.metrics
+        &self.parts.metrics
     }
-    pub(crate) fn catalogue(&self, game: &str) -> Result<Arc<Catalogue>, String> {
-        let known: Vec<&str> = self.games.all().map(|game| game.name.as_str()).collect();
-        self.games.get(game).map(|game| game.catalogue.clone()).ok_or_else(|| format!("no such game; there is {}", known.join(", ")))
+    /// The catalogue that new matches of a game are played with.
+    pub(crate) fn newest(&self, game: &str) -> Result<Arc<Catalogue>, String> {
+        self.parts.games.get(game).map(|game| game.catalogue.clone()).ok_or_else(|| format!("the {game} is not played here any more"))
     }
     /// A number for a new socket.
     pub(crate) fn next_socket(&self) -> u64 {
         self.next_socket.fetch_add(1, Relaxed)
     }
-    pub(crate) fn sockets(&self) -> &Arc<Sockets> {
-        &self.sockets
-    }
-    pub(crate) fn messages_per_second(&self) -> f64 {
-        self.settings.messages_per_second.max(0.1)
-    }
-
-    fn live(&self) -> MutexGuard<'_, HashMap<String, Handle>> {
+    pub(super) fn live(&self) -> MutexGuard<'_, HashMap<String, Handle>> {
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Open a table and store it, with answers where it goes on from somewhere.
-    pub(crate) async fn open(self: &Arc<Self>, record: Record, lines: Vec<String>) -> Result<String, String> {
+    pub(crate) async fn open(
+        self: &Arc<Self>,
+        who: &For,
+        record: Record,
+        catalogue: Arc<Catalogue>,
+        lines: Vec<String>,
+    ) -> Result<String, Failure> {
+        self.takes_new().map_err(Failure::not_now)?;
+        self.has_room_for(who).await?;
         let id = record.id.clone();
         let stored = |error| {
             tracing::error!(%error, "a table could not be stored");
-            "the table could not be stored; try again".to_string()
+            Failure::not_now("the table could not be stored; try again")
         };
-        let (new, info) = Match::new(self.clone(), record.clone(), &lines, false)?;
-        self.store.create_table(&record.row()).await.map_err(stored)?;
-        let appends = lines.iter().zip(1..).map(|(line, number)| self.store.append_answer(&id, number, line));
+        self.editions.keep(&catalogue).await.map_err(stored)?;
+        let answers: Vec<AnswerRow> = lines.into_iter().map(AnswerRow::of).collect();
+        let claim = Claim { table: id.clone(), fence: 1 };
+        let (new, info) = self.build(who, record, catalogue, claim, answers.clone(), None).await?;
+        self.store().create_table(&new.row(self.peers().id())).await.map_err(stored)?;
+        let appends = answers.into_iter().zip(1..).map(|(answer, number)| self.store().append_answer(&new.claim, number, answer));
         for done in futures_util::future::join_all(appends).await {
             done.map_err(stored)?;
         }
-        self.start(new, info, &id);
+        self.start(new, info);
         Ok(id)
     }
 
-    fn start(&self, new: Match, info: watch::Receiver<Info>, id: &str) -> Handle {
+    /// Whether new matches may begin here.
+    pub(crate) fn takes_new(&self) -> Result<(), String> {
+        if self.closing.load(Relaxed) {
+            return Err("the server is about to stop; try again".into());
+        }
+        if self.peers().is_draining() {
+            return Err(match self.peers().another() {
+                Some(other) => format!("this server finishes its matches and takes no new ones: go to {}", other.url),
+                None => "this server finishes its matches and takes no new ones".into(),
+            });
+        }
+        Ok(())
+    }
+
+    pub(super) fn start(&self, mut new: Match, info: watch::Receiver<Info>) -> Handle {
         let (mail, inbox) = mpsc::channel(MAILBOX);
-        let handle = Handle { mail, info };
+        new.mail = Some(mail.downgrade());
+        let handle = Handle { mail, info, claim: new.claim.clone(), catalogue: new.catalogue.clone() };
         let held = {
             let mut live = self.live();
-            live.insert(id.to_string(), handle.clone());
+            live.insert(handle.claim.table.clone(), handle.clone());
             live.len()
         };
-        self.metrics.matches.store(held as i64, Relaxed);
+        self.metrics().matches.store(held as i64, Relaxed);
         tokio::spawn(new.run(inbox));
         handle
     }
 
-    fn held(&self, id: &str) -> Option<Handle> {
+    pub(super) fn held(&self, id: &str) -> Option<Handle> {
         self.live().get(id).filter(|handle| !handle.mail.is_closed()).cloned()
     }
 
-    /// The match with this id, from memory or from the storage.
-    pub(crate) async fn find(self: &Arc<Self>, id: &str) -> Result<Handle, String> {
-        if let Some(handle) = self.held(id) {
-            return Ok(handle);
-        }
-        let _fetching = self.fetching.lock().await;
-        if let Some(handle) = self.held(id) {
-            return Ok(handle);
-        }
-        let (record, lines) = self.fetch(id).await?;
-        // One that this program cannot read stays as it is: the program that can, the one before or the one after, finds it again.
-        let (new, info) = Match::new(self.clone(), record, &lines, true)?;
-        Ok(self.start(new, info, id))
-    }
-
-    /// A match as it is stored.
-    pub(crate) async fn fetch(&self, id: &str) -> Result<(Record, Vec<String>), String> {
-        let failed = |error| {
-            tracing::error!(%error, "a match could not be read");
-            "the match could not be read; try again".to_string()
-        };
-        let row = self.store.table(id).await.map_err(failed)?.ok_or("there is no such table")?;
-        let lines = self.store.answers(id).await.map_err(failed)?;
-        Ok((Record::read(row)?, lines))
-    }
-
     /// A match lets itself go.
-    pub(crate) fn forget(&self, id: &str) {
+    pub(crate) fn forget(&self, claim: &Claim) {
         let held = {
             let mut live = self.live();
-            live.remove(id);
+            if live.get(&claim.table).is_some_and(|handle| handle.claim == *claim) {
+                live.remove(&claim.table);
+            }
             live.len()
         };
-        self.metrics.matches.store(held as i64, Relaxed);
+        self.metrics().matches.store(held as i64, Relaxed);
     }
 
-    /// Open tables and those in play that a user may know of, newest first.
-    pub(crate) fn list(&self, user: Option<&str>) -> Vec<TableInfo> {
-        let live = self.live();
-        let held = live.values().filter(|handle| !handle.mail.is_closed()).map(|handle| handle.info.borrow().clone().told_to(user));
-        let mut tables: Vec<TableInfo> =
-            held.filter(|table| !matches!(table.state, MatchState::Over { .. }) && (table.mine || !table.private)).collect();
+    /// Open tables and those in play that a user may know of, here and at other servers, newest first.
+    pub(crate) async fn list(&self, user: Option<&str>) -> Vec<TableInfo> {
+        let mut tables = self.elsewhere().await;
+        {
+            let live = self.live();
+            let held = live.values().filter(|handle| !handle.mail.is_closed()).map(|handle| handle.info.borrow());
+            let listed = held.filter(|info| !info.is_over() && (!info.table.private || info.is_of(user)));
+            tables.extend(listed.map(|info| info.clone()));
+        }
+        tables.retain(|info| !info.table.private || info.is_of(user));
+        tables.sort_by(|a, b| {
+            let newest = b.table.created.cmp(&a.table.created).then_with(|| a.table.id.cmp(&b.table.id));
+            b.is_of(user).cmp(&a.is_of(user)).then(newest)
+        });
+        // Nobody reads on for ever; their own come first.
+        tables.truncate(MOST_LISTED);
+        let mut tables: Vec<TableInfo> = tables.into_iter().map(|info| info.told_to(user)).collect();
         tables.sort_by(|a, b| b.created.cmp(&a.created).then_with(|| a.id.cmp(&b.id)));
         tables
+    }
+
+    /// Matches of other servers, as they were a moment ago.
+    async fn elsewhere(&self) -> Vec<Info> {
+        if !self.peers().all().iter().any(|other| other.live && other.id != self.peers().id()) {
+            return Vec::new();
+        }
+        let mut kept = self.elsewhere.lock().await;
+        if let Some((_, known)) = kept.as_ref().filter(|(at, _)| at.elapsed() < ELSEWHERE) {
+            return known.clone();
+        }
+        let rows = match self.store().tables_elsewhere(self.peers().id(), MOST_ELSEWHERE).await {
+            Ok(rows) => rows,
+            Err(error) => {
+                tracing::error!(%error, "the matches of other servers could not be read");
+                Vec::new()
+            }
+        };
+        let known: Vec<Info> = rows.into_iter().filter_map(|row| Some(Info::of(&Record::read(row).ok()?, 0))).collect();
+        *kept = Some((Instant::now(), known.clone()));
+        known
     }
 
     /// All matches in memory, for those who look after the server: how many are open, in play, over.
@@ -231,60 +292,47 @@ impl Hall {
     /// Every match in memory that is not over, private ones too.
     pub fn all(&self) -> Vec<TableInfo> {
         let live = self.live();
-        let held = live.values().filter(|handle| !handle.mail.is_closed()).map(|handle| handle.info.borrow().table.clone());
-        held.filter(|table| !matches!(table.state, MatchState::Over { .. })).collect()
+        let held = live.values().filter(|handle| !handle.mail.is_closed()).map(Handle::info);
+        held.filter(|info| !info.is_over()).map(|info| info.table).collect()
     }
 
     /// End a match, for those who look after the server.
-    pub async fn close(self: &Arc<Self>, id: &str) -> Result<(), String> {
-        let handle = self.find(id).await?;
-        handle.ask(|reply| Command::Close { how: "closed".into(), reply }).await?
+    pub(crate) async fn close(self: &Arc<Self>, who: &For, id: &str) -> Result<(), Failure> {
+        let handle = self.find(who, id).await?;
+        let closed = handle.ask(|reply| Command::Close { how: "closed".into(), reply }).await.map_err(Failure::not_now)?;
+        closed.map_err(Failure::conflict)
     }
 
-    /// Whether a user may open one more table.
-    pub(crate) fn has_room_for(&self, user: &str) -> bool {
-        let live = self.live();
-        let mine = live.values().filter(|handle| {
-            let info = handle.info.borrow();
-            !matches!(info.table.state, MatchState::Over { .. }) && info.users.iter().any(|seat| seat.as_deref() == Some(user))
-        });
-        mine.count() < self.settings.tables_per_user
+    /// A user gives up a match for good: the opponent wins, an open table is closed. Nothing where they have no seat or it is over,
+    /// nor where it is not to be had here: [`Store::delete_user`] ends it there.
+    pub(crate) async fn resign(self: &Arc<Self>, who: &For, id: &str, user: &str) -> Result<(), String> {
+        let handle = match self.find(who, id).await {
+            Ok(handle) => handle,
+            Err(Absent::NotNow(reason)) => return Err(reason),
+            Err(Absent::Unknown | Absent::Elsewhere(_) | Absent::Unreadable(_)) => return Ok(()),
+        };
+        handle.ask(|reply| Command::Resign { user: user.to_string(), reply }).await?
     }
-}
 
-/// How many sockets each address has open.
-pub(crate) struct Sockets {
-    most: usize,
-    open: Mutex<HashMap<String, usize>>,
-}
-
-/// A socket's place among those of its address, free again when it is dropped.
-pub(crate) struct Place {
-    sockets: Arc<Sockets>,
-    address: String,
-}
-
-impl Sockets {
-    pub(crate) fn enter(self: &Arc<Self>, address: &str) -> Option<Place> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = open.entry(address.to_string()).or_default();
-        if *count >= self.most {
-            return None;
+    /// Whether one more table may be opened from an address, and taken by a user.
+    pub(crate) async fn has_room_for(&self, who: &For) -> Result<(), Failure> {
+        let limits = self.limits().limits();
+        let of_user = {
+            let live = self.live();
+            let infos = live.values().map(|handle| handle.info.borrow()).filter(|info| !info.is_over());
+            infos.filter(|info| info.users.iter().any(|seat| seat.is_some() && *seat == who.user)).count()
+        };
+        if of_user >= limits.tables_of_user {
+            return Err(Failure::conflict("you have too many tables; finish or leave one first"));
         }
-        *count += 1;
-        Some(Place { sockets: self.clone(), address: address.to_string() })
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let mut open = self.sockets.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = open.get_mut(&self.address) {
-            *count -= 1;
-            if *count == 0 {
-                open.remove(&self.address);
-            }
+        let (alive, bytes) = self.store().kept_of_address(&who.address).await?;
+        if alive as usize >= limits.tables_of_one {
+            return Err(Failure::conflict("too many tables were opened from your network address; finish or leave one first"));
         }
+        if bytes >= limits.stored_bytes_of_one as u64 {
+            return Err(Failure::conflict("as many matches are kept of your network address as may be; ask who looks after this server"));
+        }
+        Ok(())
     }
 }
 

@@ -3,8 +3,10 @@
 
 mod actor;
 pub(crate) mod api;
+mod aside;
 mod clock;
 mod course;
+mod finding;
 mod hall;
 mod patch;
 mod people;
@@ -16,7 +18,9 @@ mod streams;
 mod why_not;
 
 pub(crate) use actor::{Command, Outlet, Watcher};
+pub(crate) use finding::Absent;
 pub(crate) use hall::Handle;
+pub(crate) use hall::Parts;
 pub use hall::{Hall, Settings};
 pub use patch::merge;
 pub use picture::{cards, shown};

@@ -13,6 +13,7 @@ pub(crate) fn tables(old: Option<&Table>, new: &Table) -> Option<Value> {
     let Table {
         id,
         game,
+        catalogue,
         seat,
         seats,
         state,
@@ -33,6 +34,7 @@ pub(crate) fn tables(old: Option<&Table>, new: &Table) -> Option<Value> {
     let mut patch = Map::new();
     field(&mut patch, "id", &old.id, id);
     field(&mut patch, "game", &old.game, game);
+    field(&mut patch, "catalogue", &old.catalogue, catalogue);
     field(&mut patch, "seat", &old.seat, seat);
     field(&mut patch, "seats", &old.seats, seats);
     field(&mut patch, "state", &old.state, state);

@@ -1,9 +1,11 @@
 //! What people do at a match: answer, take back, resign, offer, talk, ask about the table.
 
-use super::actor::{By, DRAW, Match, PAUSE, REMATCH, SPECTATORS, Stream, UNDO, Watcher, written};
+use super::actor::{By, Match, SPECTATORS, Stream, Watcher, written};
+use super::aside::Offer;
 use super::{picture, steps, why_not};
 use crate::protocol::{AnswerData, ClientMessage, MatchState, ServerMessage, Stops};
-use crate::store::{self, ChatRow, Store};
+use crate::store::{self, ChatRow};
+use crate::work::For;
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
@@ -60,16 +62,17 @@ impl Match {
         answer: AnswerData,
         arrived: Instant,
     ) -> Result<(), String> {
-        let seq = |held: &Option<Stream>| held.as_ref().map_or(0, |held| held.seq);
-        if self.taken[seat as usize & 1].contains(&(ask, id)) {
-            let seq = seq(&self.streams[seat as usize & 1]);
-            watcher.out.send(&ServerMessage::Accepted { table: self.record.id.clone(), id, seq });
+        if self.unsure {
+            self.make_sure().await?;
+        }
+        if self.has_taken(seat, ask, id) {
+            self.accept(watcher, seat, id);
             return Ok(());
         }
         if self.record.state != MatchState::Playing {
             return Err(if self.over() { "the match is over".into() } else { "the other seat is still free".into() });
         }
-        if self.paused {
+        if self.aside.paused {
             return Err("the match is paused".into());
         }
         if self.asked() != Some(seat) {
@@ -79,23 +82,30 @@ impl Match {
             return Err(format!("this answers ask {ask}, but the game is at ask {}", self.ask_number()));
         }
         let answer = steps::read(answer)?;
-        let told = self.take(seat, &answer, By::Person).await?;
-        let taken = &mut self.taken[seat as usize & 1];
-        taken.push_back((ask, id));
-        if taken.len() > 32 {
-            taken.pop_front();
-        }
+        let told = match self.take(seat, &answer, By::Person(id)).await {
+            Ok(told) => told,
+            Err(_) if self.unsure && self.make_sure().await.is_ok() && self.has_taken(seat, ask, id) => {
+                self.accept(watcher, seat, id);
+                return Ok(());
+            }
+            Err(reason) => return Err(reason),
+        };
         let told = self.pass_for_people(told).await;
         self.settle();
         let due = self.changes(Some(told));
-        let seq = seq(&self.streams[seat as usize & 1]);
-        watcher.out.send(&ServerMessage::Accepted { table: self.record.id.clone(), id, seq });
+        self.accept(watcher, seat, id);
         for (stream, text) in due {
             self.send_to(stream, &text, None);
         }
         self.hall.metrics().answers.fetch_add(1, Relaxed);
         self.hall.metrics().answer_time.record(arrived.elapsed());
         Ok(())
+    }
+
+    /// Tell a client that its answer is on disk.
+    fn accept(&self, watcher: &Watcher, seat: u8, id: u32) {
+        let seq = self.streams[seat as usize & 1].as_ref().map_or(0, |held: &Stream| held.seq);
+        watcher.out.send(&ServerMessage::Accepted { table: self.record.id.clone(), id, seq });
     }
 
     pub(super) async fn resign(&mut self, seat: u8) -> Result<(), String> {
@@ -113,7 +123,7 @@ impl Match {
         if self.record.state != MatchState::Playing {
             return None;
         }
-        let at = self.steps.iter().rposition(|step| step.seat == seat && step.by == By::Person)?;
+        let at = self.steps.iter().rposition(|step| step.seat == seat && step.by.is_person())?;
         let clean = self.steps[at..].iter().all(|step| !step.revealed && step.seat == seat);
         Some((at, clean || self.is_bot(1 - seat)))
     }
@@ -123,37 +133,41 @@ impl Match {
         if free {
             return self.go_back(at).await;
         }
-        self.offers.insert(UNDO, BTreeSet::from([seat]));
+        self.remember(|aside| aside.offer(Offer::Undo, seat)).await?;
         self.broadcast(None);
         Ok(())
     }
 
     pub(super) async fn reply_to_undo(&mut self, seat: u8, agree: bool) -> Result<(), String> {
-        let asked = self.offers.get(UNDO).is_some_and(|by| by.contains(&(1 - seat)));
+        let asked = self.aside.offered(Offer::Undo, 1 - seat);
         let point = self.undo_point(1 - seat).filter(|_| asked).ok_or("nobody asks to take an answer back")?;
-        self.offers.remove(UNDO);
         if agree {
             return self.go_back(point.0).await;
         }
+        self.remember(|aside| aside.take_back(Offer::Undo)).await?;
         self.broadcast(None);
         Ok(())
     }
 
     pub(super) async fn go_back(&mut self, to: usize) -> Result<(), String> {
-        let Some(game) = &mut self.game else { return Err("the game has not begun".into()) };
-        self.hall.store().truncate_answers(&self.record.id, to as u32).await.map_err(|error| {
-            tracing::error!(table = self.record.id, %error, "answers could not be taken back");
-            "this could not be stored, so it has not happened; try again".to_string()
-        })?;
+        let Some(game) = &self.game else { return Err("the game has not begun".into()) };
+        let before = self.aside.clone();
         // The number of an ask is never used twice, so that a late answer cannot meet another ask.
-        self.undone = self.undone.wrapping_add((game.answers().len() - to) as u32 + 1);
-        game.back_to(to);
+        self.aside.undone = self.aside.undone.wrapping_add((game.answers().len() - to) as u32 + 1);
+        self.aside.answered();
+        let noted = self.noted();
+        if let Err(error) = self.hall.store().truncate_answers(&self.claim, to as u32, &noted).await {
+            // Also what failed may have happened on disk; then the next answer finds out.
+            (self.aside, self.unsure) = (before, true);
+            return Err(self.not_stored(error));
+        }
+        if let Some(game) = &mut self.game {
+            game.back_to(to);
+        }
         self.steps.truncate(to);
         self.bot_due = None;
-        self.offers.remove(UNDO);
-        self.offers.remove(DRAW);
         self.settle();
-        self.start_over();
+        self.start_over().await;
         Ok(())
     }
 
@@ -162,30 +176,29 @@ impl Match {
             self.announce("the bot plays on");
             return Ok(());
         }
-        let offers = self.offers.entry(DRAW).or_default();
-        offers.insert(seat);
-        if offers.len() == 2 {
+        if self.aside.offered(Offer::Draw, 1 - seat) {
             self.try_finish(None, "agreed".into()).await?;
+        } else {
+            self.remember(|aside| aside.offer(Offer::Draw, seat)).await?;
         }
         self.broadcast(None);
         Ok(())
     }
 
     pub(super) async fn pause(&mut self, seat: u8) -> Result<(), String> {
-        let paused = if self.paused {
-            false
-        } else {
-            let offers = self.offers.entry(PAUSE).or_default();
-            offers.insert(seat);
-            let both = offers.len() == 2;
-            both || self.is_bot(1 - seat)
-        };
-        if paused != self.paused {
+        let other = 1 - seat;
+        let agreed = self.is_bot(other) || self.aside.offered(Offer::Pause, other);
+        let paused = !self.aside.paused && agreed;
+        if paused != self.aside.paused {
             self.clocks.run(None, Instant::now());
-            self.keep_clocks().await;
-            self.paused = paused;
-            self.offers.remove(PAUSE);
+            self.remember(|aside| {
+                aside.paused = paused;
+                aside.take_back(Offer::Pause);
+            })
+            .await?;
             self.bot_due = None;
+        } else {
+            self.remember(|aside| aside.offer(Offer::Pause, seat)).await?;
         }
         self.run_clock();
         self.go_on().await;
@@ -196,17 +209,24 @@ impl Match {
         if !self.over() || self.game.is_none() {
             return Err("a rematch follows a match that is over".into());
         }
-        if self.rematch.is_some() {
+        if self.aside.rematch.is_some() {
             return Ok(());
         }
-        let wishes = self.offers.entry(REMATCH).or_default();
-        wishes.insert(seat);
-        let both = wishes.len() == 2;
-        if both || self.is_bot(1 - seat) {
-            let record = self.record.again(&self.catalogue)?;
+        let other = 1 - seat;
+        if self.is_bot(other) || self.aside.offered(Offer::Rematch, other) {
+            // A new match is played with the newest cards and rules.
+            let newest = self.hall.newest(&self.record.game)?;
+            let record = self.record.again(&newest)?;
             let hall = self.hall.clone();
-            self.rematch = Some(Box::pin(hall.open(record, Vec::new())).await?);
-            self.offers.remove(REMATCH);
+            let who = For { address: self.record.address.clone(), user: None };
+            let next = Box::pin(hall.open(&who, record, newest, Vec::new())).await.map_err(|failure| failure.problem.reason)?;
+            self.remember(|aside| {
+                aside.rematch = Some(next);
+                aside.take_back(Offer::Rematch);
+            })
+            .await?;
+        } else {
+            self.remember(|aside| aside.offer(Offer::Rematch, seat)).await?;
         }
         self.broadcast(None);
         Ok(())
@@ -220,7 +240,8 @@ impl Match {
             return Err(format!("no window is called \"{unknown}\"; there are {}", names.join(", ")));
         }
         let except: BTreeSet<String> = stops.except.into_iter().collect();
-        self.stops[seat as usize & 1] = Stops { except: except.into_iter().collect(), ..stops };
+        let stops = Stops { except: except.into_iter().collect(), ..stops };
+        self.remember(|aside| aside.stops[seat as usize & 1] = stops).await?;
         self.go_on().await;
         Ok(())
     }
@@ -239,17 +260,23 @@ impl Match {
             return Err(format!("a message has 1 to {LONGEST_MESSAGE} characters"));
         }
         let now = Instant::now();
+        self.chat.retain(|_, said| said.back().is_some_and(|at| now.duration_since(*at) < IN_TIME));
         let said = self.chat.entry(user.clone()).or_default();
         said.retain(|at| now.duration_since(*at) < IN_TIME);
         if said.len() >= MESSAGES {
             return Err(format!("no more than {MESSAGES} messages in {} seconds", IN_TIME.as_secs()));
         }
         said.push_back(now);
-        let here = self.watchers.iter().filter_map(|watcher| watcher.user.clone()).collect();
-        let deaf = who_blocked(self.hall.store(), here, &user).await;
+        let store = self.hall.store();
+        let deaf = store.who_blocked(&user).await.unwrap_or_else(|error| {
+            tracing::error!(%error, "blocks could not be read");
+            Vec::new()
+        });
         let row = ChatRow { user: Some(user), name: watcher.name.clone(), seat, text: text.into(), created: store::now() };
-        if let Err(error) = self.hall.store().add_chat(&self.record.id, &row).await {
-            tracing::error!(%error, "a message could not be stored");
+        match store.add_chat(&self.record.id, &row, self.hall.limits().limits().chat_lines).await {
+            Ok(true) => {}
+            Ok(false) => return Err("as much has been said at this table as can be kept".into()),
+            Err(error) => tracing::error!(%error, "a message could not be stored"),
         }
         let message = ServerMessage::Said { table: self.record.id.clone(), by: watcher.name.clone(), seat, text: text.into() };
         let message = written(&message);
@@ -266,17 +293,4 @@ impl Match {
         let message = written(&ServerMessage::Said { table: self.record.id.clone(), by: String::new(), seat: None, text: text.into() });
         self.watchers.iter().for_each(|watcher| watcher.out.push(message.clone()));
     }
-}
-
-/// Those of `here` who do not want to hear from a user.
-async fn who_blocked(store: &Store, here: BTreeSet<String>, user: &str) -> BTreeSet<String> {
-    let mut deaf = BTreeSet::new();
-    for other in here {
-        match store.blocked(&other).await {
-            Ok(blocked) if blocked.iter().any(|(id, _)| id == user) => drop(deaf.insert(other)),
-            Ok(_) => {}
-            Err(error) => tracing::error!(%error, "blocks could not be read"),
-        }
-    }
-    deaf
 }

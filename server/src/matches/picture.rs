@@ -5,6 +5,7 @@ use crate::protocol::{self, Card, Choice, LogLine, MatchState, Motion, Name, Pas
 use compact_str::ToCompactString;
 use std::collections::BTreeMap;
 use trilogy_engine::catalogue::{Asker, Catalogue, Change, DefId, FactId, Sign, StatId, Tone};
+use trilogy_engine::journal::hex;
 use trilogy_engine::{
     Answer, AskKind, AskView, CardId, CardView, Event, Game, OptionView, PlayerId, Value, View, Viewer, log_line, player_text,
 };
@@ -38,6 +39,7 @@ pub(crate) fn empty(frame: Frame, catalogue: &Catalogue) -> Table {
     Table {
         id: frame.id,
         game: frame.game,
+        catalogue: hex(&catalogue.hash),
         seat: frame.seat,
         seats,
         state: frame.state,

@@ -1,7 +1,7 @@
 //! A match as it is stored: who plays what, how it stands. With its answers it is all that is needed to go on.
 
 use crate::protocol::{Clock, MatchState, TableInfo};
-use crate::store::{self, SeatRow, TableRow};
+use crate::store::{self, Noted, SeatRow, TableRow};
 use trilogy_engine::catalogue::Catalogue;
 use trilogy_engine::journal::hex;
 use trilogy_engine::{Game, Setup};
@@ -15,10 +15,10 @@ pub(crate) struct Record {
     pub(crate) catalogue: String,
     pub(crate) seats: [SeatRow; 2],
     pub(crate) clock: Clock,
-    /// Milliseconds.
-    pub(crate) clocks_left: [u32; 2],
     pub(crate) private: bool,
     pub(crate) state: MatchState,
+    /// Whose household opened it.
+    pub(crate) address: String,
     pub(crate) created: i64,
 }
 
@@ -29,11 +29,8 @@ impl Record {
         seats: [Option<(SeatRow, Vec<String>)>; 2],
         clock: Clock,
         private: bool,
+        address: &str,
     ) -> Result<Record, String> {
-        let full = match clock {
-            Clock::None => 0,
-            Clock::PerMove { seconds } | Clock::PerPlayer { seconds, .. } => seconds.saturating_mul(1000),
-        };
         let state = if seats.iter().all(Option::is_some) { MatchState::Playing } else { MatchState::Open };
         let [first, second] = seats.map(Option::unwrap_or_default);
         Ok(Record {
@@ -43,9 +40,9 @@ impl Record {
             catalogue: hex(&catalogue.hash),
             seats: [first.0, second.0],
             clock,
-            clocks_left: [full; 2],
             private,
             state,
+            address: address.into(),
             created: store::now(),
         })
     }
@@ -54,7 +51,7 @@ impl Record {
     pub(crate) fn again(&self, catalogue: &Catalogue) -> Result<Record, String> {
         let [first, second] = self.seats.clone();
         let [cards, more] = self.setup.decks.clone();
-        Record::new(catalogue, [Some((first, cards)), Some((second, more))], self.clock.clone(), self.private)
+        Record::new(catalogue, [Some((first, cards)), Some((second, more))], self.clock.clone(), self.private, &self.address)
     }
 
     /// The seat that is free at an open table.
@@ -90,7 +87,8 @@ impl Record {
         }
     }
 
-    pub(crate) fn row(&self) -> TableRow {
+    /// How it is stored, with what a restart must remember and who goes on with it.
+    pub(crate) fn row(&self, noted: Noted, owner: &str) -> TableRow {
         TableRow {
             id: self.id.clone(),
             game: self.game.clone(),
@@ -98,11 +96,13 @@ impl Record {
             catalogue: self.catalogue.clone(),
             seats: self.seats.clone(),
             clock: json(&self.clock),
-            clocks_left: self.clocks_left.map(i64::from),
             private: self.private,
             state: json(&self.state),
+            address: self.address.clone(),
             created: self.created,
             updated: store::now(),
+            noted,
+            owner: Some(owner.into()),
         }
     }
 
@@ -112,29 +112,27 @@ impl Record {
             setup: serde_json::from_str(&row.setup).map_err(damaged)?,
             clock: serde_json::from_str(&row.clock).map_err(damaged)?,
             state: serde_json::from_str(&row.state).map_err(damaged)?,
-            clocks_left: row.clocks_left.map(|left| u32::try_from(left).unwrap_or(0)),
             game: row.game,
             catalogue: row.catalogue,
             seats: row.seats,
             private: row.private,
+            address: row.address,
             created: row.created,
             id: row.id,
         })
     }
-
-    /// Whether this program can go on with the game.
-    pub(crate) fn fits(&self, catalogue: &Catalogue) -> Result<(), String> {
-        if self.catalogue == hex(&catalogue.hash) {
-            return Ok(());
-        }
-        Err("this match was played with other cards or rules than this program has".into())
-    }
 }
 
-/// The journal of a match: the head line, its answers, and the end where the rules came to one.
-pub(crate) fn journal(game: &Game, lines: &[String]) -> Result<String, String> {
-    let start = Game::new(game.catalogue().clone(), game.setup().clone(), &mut trilogy_engine::Silent)?;
-    let mut text = trilogy_engine::journal::Writer::new(start.catalogue(), start.setup(), &start.hash()).into_text();
+/// The journal of a match: the head line, the packed catalogue where it is to carry that, its answers, and the end where the rules came
+/// to one.
+pub(crate) fn journal(game: &Game, lines: &[String], carries: Option<&[u8]>) -> Result<String, String> {
+    let mut start = game.fork();
+    start.back_to(0);
+    let mut head = trilogy_engine::journal::Writer::new(start.catalogue(), start.setup(), &start.hash());
+    if let Some(packed) = carries {
+        head.carry(trilogy_games::archive::to_text(packed));
+    }
+    let mut text = head.into_text();
     lines.iter().for_each(|line| text += line);
     let mut end = trilogy_engine::journal::Writer::after(lines.len() as u32);
     end.end(game.status(), &game.hash());

@@ -4,6 +4,7 @@ use super::actor::{Match, SPECTATORS, Stream, Watcher, random_number, written};
 use super::picture::{self, Frame, Told};
 use super::{patch, steps};
 use crate::protocol::{LogLine, Motion, Seat, ServerMessage, Stops, Table};
+use crate::work::For;
 use axum::extract::ws::Utf8Bytes;
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -15,7 +16,8 @@ impl Match {
         watcher.user.as_deref().and_then(|user| self.record.seat_of(user)).map_or(SPECTATORS, usize::from)
     }
 
-    pub(super) fn watch(&mut self, watcher: Watcher, since: u32) {
+    pub(super) async fn watch(&mut self, watcher: Watcher, since: u32) {
+        self.recall_log(self.teller(self.stream_of(&watcher))).await;
         let known = self.watchers.iter().any(|other| other.socket == watcher.socket);
         let stream = self.stream_of(&watcher);
         self.watchers.retain(|other| other.socket != watcher.socket);
@@ -27,8 +29,7 @@ impl Match {
         } else {
             self.watchers.push(watcher.clone());
         }
-        if stream != SPECTATORS && self.clock_waits {
-            self.clock_waits = false;
+        if stream != SPECTATORS && self.aside.waits && self.remember(|aside| aside.waits = false).await.is_ok() {
             self.run_clock();
         }
         match &self.streams[stream] {
@@ -61,7 +62,7 @@ impl Match {
             let seq = 1 + random_number() as u32 % (1 << 30);
             self.streams[stream] = Some(Stream { seq, last: self.picture(stream) });
         }
-        let log = self.history(if self.over() { 3 } else { stream });
+        let log = self.logs[self.teller(stream)].clone().unwrap_or_default();
         let held = self.streams[stream].as_ref();
         let (seq, shown) = held.map_or((0, None), |held| (held.seq, patch::tables(None, &held.last)));
         self.update(0, seq, shown.unwrap_or_default(), log, Vec::new())
@@ -71,15 +72,23 @@ impl Match {
         ServerMessage::Update { table: self.record.id.clone(), base, seq, patch, log, moves }
     }
 
-    /// The log from the start.
-    pub(super) fn history(&self, viewer: usize) -> Vec<LogLine> {
-        let mut lines = Vec::new();
-        if let Some(game) = &self.game {
-            steps::retell(&self.catalogue, game.setup(), game.answers(), |told| {
-                lines.append(&mut told.lines[viewer]);
-            });
-        }
-        lines
+    /// As whom those of a stream are told the log: when the match is over, as one who has seen everything.
+    fn teller(&self, stream: usize) -> usize {
+        if self.over() { 3 } else { stream }
+    }
+
+    /// Have the log from its start at hand. It is told anew by playing the game again, where others do not wait for it.
+    async fn recall_log(&mut self, teller: usize) {
+        let (None, Some(game)) = (&self.logs[teller], &self.game) else { return };
+        let (catalogue, setup, answers) = (self.catalogue.clone(), game.setup().clone(), game.answers().to_vec());
+        let retelling = move || {
+            let mut lines = Vec::new();
+            steps::retell(&catalogue, &setup, &answers, |told| lines.append(&mut told.lines[teller]));
+            lines
+        };
+        // All who look on are told the same: it is done for the match, not for one of them.
+        let who = For { address: self.record.address.clone(), user: None };
+        self.logs[teller] = self.hall.work().run(&who, retelling).await.ok();
     }
 
     pub(super) fn broadcast(&mut self, told: Option<Told>) {
@@ -102,6 +111,9 @@ impl Match {
     /// The updates that are due, by stream. Streams that nobody follows are let go.
     pub(super) fn changes(&mut self, told: Option<Told>) -> Vec<(usize, Utf8Bytes)> {
         let mut told = told.unwrap_or_default();
+        for (log, lines) in self.logs.iter_mut().zip(&told.lines) {
+            log.iter_mut().for_each(|log| log.extend(lines.iter().cloned()));
+        }
         let mut due = Vec::new();
         for stream in 0..self.streams.len() {
             if !self.watchers.iter().any(|watcher| self.stream_of(watcher) == stream) {
@@ -124,10 +136,13 @@ impl Match {
     }
 
     /// What everybody knows is no longer true (an answer was taken back): all start from nothing again.
-    pub(super) fn start_over(&mut self) {
+    pub(super) async fn start_over(&mut self) {
+        let answers = self.game.as_ref().map_or(0, |game| game.answers().len() as u32);
+        self.logs.iter_mut().flatten().for_each(|log| log.retain(|line| line.answer <= answers));
         self.streams = [None, None, None];
         for stream in 0..self.streams.len() {
             if self.watchers.iter().any(|watcher| self.stream_of(watcher) == stream) {
+                self.recall_log(self.teller(stream)).await;
                 let text = written(&self.snapshot(stream));
                 self.send_to(stream, &text, None);
             }
@@ -187,15 +202,15 @@ impl Match {
             seat,
             seats: seats.collect(),
             state: self.record.state.clone(),
-            offers: self.offers.iter().map(|(what, seats)| (what.to_string(), seats.iter().copied().collect())).collect(),
-            paused: self.paused,
+            offers: self.aside.offers.iter().map(|(what, seats)| (what.name().to_string(), seats.iter().copied().collect())).collect(),
+            paused: self.aside.paused,
             spectators: self.watchers.iter().filter(|watcher| self.stream_of(watcher) == SPECTATORS).count() as u32,
-            stops: seat.map_or_else(Stops::default, |seat| self.stops[seat as usize].clone()),
+            stops: seat.map_or_else(Stops::default, |seat| self.aside.stops[seat as usize].clone()),
             undo_free: seat.is_some_and(|seat| self.undo_point(seat).is_some_and(|(_, free)| free)),
             commitment: Random::commitment(&self.record.setup.seed),
             seed: self.over().then(|| hex(&self.record.setup.seed)),
             ask: self.ask_number(),
-            rematch: self.rematch.clone(),
+            rematch: self.aside.rematch.clone(),
         }
     }
 }

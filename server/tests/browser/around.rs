@@ -167,8 +167,8 @@ async fn a_second_game_brings_a_switch_and_the_only_one_none() {
              const reply = (content) => Promise.resolve(new Response(JSON.stringify(content), { headers: { 'content-type': 'application/json' } }));
              window.fetch = (path, options) => {
                window.asked.push(path);
-               if (path === '/api/games') return real(path, options).then((sent) => sent.json()).then((list) => reply([...list, { ...list[0], name: 'other', title: 'The Other Game', players: ['North', 'South'] }]));
-               if (path === '/api/cards/other' || path === '/api/rules/other' || path === '/api/decks/other') return reply([]);
+               if (path === '/api/games') return real(path, options).then((sent) => sent.json()).then((list) => reply([...list, { ...list[0], name: 'other', title: 'The Other Game', catalogue: 'ff', players: ['North', 'South'] }]));
+               if (path === '/api/cards/other?catalogue=ff' || path === '/api/rules/other' || path === '/api/decks/other') return reply([]);
                return real(path, options); };",
         )
         .await;
@@ -177,7 +177,7 @@ async fn a_second_game_brings_a_switch_and_the_only_one_none() {
         assert_eq!(page.text("document.querySelector('.game-switch').value").await, "tcg");
         page.until("the cards", "document.querySelectorAll('.card-cell').length > 10").await;
         page.eval("(() => { const choice = document.querySelector('.game-switch'); choice.value = 'other'; choice.dispatchEvent(new Event('change', { bubbles: true })); })()").await;
-        page.until("no cards", "window.asked.includes('/api/cards/other') && document.querySelectorAll('.card-cell').length === 0").await;
+        page.until("no cards", "window.asked.includes('/api/cards/other?catalogue=ff') && document.querySelectorAll('.card-cell').length === 0").await;
         page.goto(&stage.url("/")).await;
         page.until("the tables with their games", "document.querySelector('.rows')?.innerText.includes('Trading Card Game')").await;
         assert_eq!(page.text("document.querySelector('.game-switch').value").await, "other");

@@ -13,26 +13,38 @@ use trilogy_server::{Config, Running, start};
 pub(crate) struct Stage {
     pub(crate) server: Running,
     chrome: Chrome,
-    _place: Place,
+    pub(crate) place: Place,
 }
 
 /// Run a test with a server and a browser of its own, for at most so many seconds. Without a Chromium it is skipped,
 /// which only CI holds against us.
 pub(crate) async fn on_stage(seconds: u64, test: impl AsyncFnOnce(&Stage)) {
+    on_stage_at(Place::folder(), seconds, test).await;
+}
+
+/// The same in a place where other servers have been before, or are as well.
+pub(crate) async fn on_stage_at(place: Place, seconds: u64, test: impl AsyncFnOnce(&Stage)) {
     let Some(program) = program() else {
         assert!(std::env::var("CI").as_deref() != Ok("true"), "no Chromium on the PATH");
         eprintln!("skipped: no Chromium on the PATH");
         return;
     };
     let play = async {
-        let place = Place::folder();
-        let config = Config { limits: Limits::none(), matches: Settings::unlimited(), ..place.config() };
-        let server = start(config).await.expect("the server starts");
+        let server = server_at(&place).await;
         let chrome = Chrome::start(program, temporary_folder()).await;
-        let stage = Stage { server, chrome, _place: place };
+        let stage = Stage { server, chrome, place };
         test(&stage).await;
     };
     assert!(tokio::time::timeout(Duration::from_secs(seconds), play).await.is_ok(), "not done in {seconds} seconds");
+}
+
+/// A server that lets one machine play many people.
+pub(crate) async fn server_at(place: &Place) -> Running {
+    start(config_at(place)).await.expect("the server starts")
+}
+
+pub(crate) fn config_at(place: &Place) -> Config {
+    Config { limits: Limits::none(), matches: Settings::unlimited(), ..place.config() }
 }
 
 impl Stage {
@@ -42,6 +54,13 @@ impl Stage {
 
     /// Somebody new in the lobby, for whom nothing moves longer than it must.
     pub(crate) async fn visitor(&self) -> Page {
+        let page = self.person().await;
+        page.goto(&self.url("/")).await;
+        page
+    }
+
+    /// Somebody new who has not opened any page yet.
+    pub(crate) async fn person(&self) -> Page {
         let page = self.chrome.person().await;
         page.prefers("dark", "reduce").await;
         // Most of what is tested here has been written for this game; the other has its own tests.
@@ -49,7 +68,14 @@ impl Stage {
             "try { localStorage.setItem('trilogy.game', localStorage.getItem('trilogy.game') ?? JSON.stringify('tcg')); } catch {}",
         )
         .await;
-        page.goto(&self.url("/")).await;
+        page
+    }
+
+    /// Somebody who is known to the server already.
+    pub(crate) async fn known(&self, rest: &Rest) -> Page {
+        let page = self.person().await;
+        let cookie = rest.cookie.as_deref().and_then(|cookie| cookie.split_once('=')).expect("a session");
+        page.call("Network.setCookie", json!({ "name": cookie.0, "value": cookie.1, "url": self.url("/") })).await;
         page
     }
 
@@ -224,7 +250,7 @@ impl Duel {
         false
     }
 
-    async fn plays(&mut self, answers: u32, dice: &mut Dice) -> bool {
+    pub(crate) async fn plays(&mut self, answers: u32, dice: &mut Dice) -> bool {
         for _ in 0..answers {
             let seat = self.table(0).ask.expect("somebody is asked").seat;
             let ask = self.table(seat.into()).ask.expect("both know who");

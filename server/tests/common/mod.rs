@@ -2,7 +2,10 @@
 //! and a browser's worth of HTTP.
 
 // Not every test file uses all of it.
-#![allow(dead_code, unreachable_pub)]
+#![allow(dead_code, unreachable_pub, clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+pub mod at;
+pub mod pair;
 
 use serde_json::Value;
 use sqlx::any::install_default_drivers;
@@ -198,7 +201,7 @@ fn start_postgres() -> Result<String, String> {
 }
 
 /// The folder with `initdb` and `postgres`: the newest that is installed, or one on the PATH.
-fn postgres_programs() -> Option<PathBuf> {
+pub fn postgres_programs() -> Option<PathBuf> {
     let has = |folder: &PathBuf| folder.join("initdb").is_file() && folder.join("postgres").is_file();
     let mut installed: Vec<PathBuf> = std::fs::read_dir("/usr/lib/postgresql")
         .map(|entries| entries.filter_map(|entry| Some(entry.ok()?.path().join("bin"))).collect())

@@ -1,10 +1,11 @@
 // Running the server: the first administrator claims the page with the token from the server's log.
 
 import { useState } from "preact/hooks";
-import { api, loadMe, me } from "../net.js";
+import { api, ApiError, loadMe, me } from "../net.js";
 import type { AdminUser, TableInfo } from "../protocol.js";
 import { Link } from "../router.js";
-import { Button, complain, toast } from "../ui.js";
+import { Button, complain, confirm, toast } from "../ui.js";
+import { TroubleSections } from "./admin-troubles.js";
 import { agoWords, Field, Notice, Page, Pending, playersWords, Section, useGet, useTask } from "./common.js";
 
 export function Admin() {
@@ -18,6 +19,7 @@ export function Admin() {
   return (
     <Page title="Administration" lead={<>Figures for machines stand at <a href="/metrics">/metrics</a>, health at <a href="/healthz">/healthz</a>.</>}>
       <Motd />
+      <TroubleSections />
       <Matches />
       <Users />
     </Page>
@@ -111,11 +113,25 @@ function Matches() {
             <Link class="button" to={`/table/${match.id}`} aria-label={`Watch ${playersWords(match)}`}>
               Watch
             </Link>
+            <Button kind="danger" aria-label={`End ${playersWords(match)}`} onClick={() => void end(match).then(matches.reload, complain)}>
+              End…
+            </Button>
           </li>
         ))}
       </ul>
     </Section>
   );
+}
+
+async function end(match: TableInfo): Promise<void> {
+  if (!(await confirm("End this game?", `${playersWords(match)}: the game ends here, and nobody wins. This cannot be taken back.`, "End it"))) return;
+  try {
+    await api("POST", "/api/admin/close", { id: match.id });
+    toast("The game has ended.", "good");
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.moved === null) throw error;
+    toast(<>Another server has this game: <a href={`${error.moved}admin`}>end it there</a>.</>, "bad", 20);
+  }
 }
 
 function Users() {

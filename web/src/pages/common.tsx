@@ -4,7 +4,7 @@
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useId, useRef, useState } from "preact/hooks";
-import { game } from "../games.js";
+import { game, newestOf } from "../games.js";
 import { api, ApiError, me, socket } from "../net.js";
 import { Link } from "../router.js";
 import { Button } from "../ui.js";
@@ -20,12 +20,14 @@ export const BOTS = [
 export interface Loaded<T> {
   data: T | undefined;
   error: string | null;
+  /** The status of a request that failed. */
+  status: number | null;
   reload: () => void;
 }
 
 /** Fetch when the page opens, and again every so many seconds while the page is in sight. */
 export function useGet<T>(path: string | null, everySeconds = 0): Loaded<T> {
-  const [state, setState] = useState<{ path: string | null; data?: T; error: string | null }>({ path: null, error: null });
+  const [state, setState] = useState<{ path: string | null; data?: T; error: unknown }>({ path: null, error: null });
   const latest = useRef(path);
   latest.current = path;
   const load = useCallback(() => {
@@ -35,7 +37,7 @@ export function useGet<T>(path: string | null, everySeconds = 0): Loaded<T> {
         if (latest.current === path) setState({ path, data, error: null });
       },
       (error: unknown) => {
-        if (latest.current === path) setState((old) => ({ ...old, path, error: message(error) }));
+        if (latest.current === path) setState((old) => ({ ...old, path, error }));
       },
     );
   }, [path]);
@@ -47,39 +49,48 @@ export function useGet<T>(path: string | null, everySeconds = 0): Loaded<T> {
     }, everySeconds * 1000);
     return () => clearInterval(timer);
   }, [load, everySeconds]);
-  return { data: state.path === path ? state.data : undefined, error: state.error, reload: load };
+  const { error } = state;
+  return {
+    data: state.path === path ? state.data : undefined,
+    error: error === null ? null : message(error),
+    status: error instanceof ApiError ? error.status : null,
+    reload: load,
+  };
 }
 
 const kept = new Map<string, Promise<unknown>>();
 
-/** Fetch what does not change while the program runs: cards and rules. */
-function once<T>(path: string): Promise<T> {
-  let found = kept.get(path);
+/** Fetch what changes with the rules of a game only. */
+function once<T>(path: string, edition: string): Promise<T> {
+  const name = `${path} ${edition}`;
+  let found = kept.get(name);
   if (!found) {
     found = api<T>("GET", path);
-    kept.set(path, found);
-    found.catch(() => kept.delete(path));
+    kept.set(name, found);
+    found.catch(() => kept.delete(name));
   }
   return found as Promise<T>;
 }
 
-function useOnce<T>(path: string): { data: T | undefined; error: string | null } {
+function useOnce<T>(what: string, of: string): { data: T | undefined; error: string | null } {
+  const path = `/api/${what}/${of}`;
+  const edition = newestOf(of);
   const [state, setState] = useState<{ data: T | undefined; error: string | null }>({ data: undefined, error: null });
   useEffect(() => {
     let live = true;
-    once<T>(path).then(
+    once<T>(path, edition).then(
       (data) => live && setState({ data, error: null }),
       (error: unknown) => live && setState({ data: undefined, error: message(error) }),
     );
     return () => {
       live = false;
     };
-  }, [path]);
+  }, [path, edition]);
   return state;
 }
 
-export const useRules = (of = game.value): { data: RuleInfo[] | undefined; error: string | null } => useOnce(`/api/rules/${of}`);
-export const useVocabulary = (): { data: VocabularyInfo[] | undefined; error: string | null } => useOnce(`/api/vocabulary/${game.value}`);
+export const useRules = (of = game.value): { data: RuleInfo[] | undefined; error: string | null } => useOnce("rules", of);
+export const useVocabulary = (): { data: VocabularyInfo[] | undefined; error: string | null } => useOnce("vocabulary", game.value);
 export const useDecks = (of: string | null = game.value): Loaded<DeckInfo[]> => useGet(of === null ? null : `/api/decks/${of}`);
 
 export function message(error: unknown): string {

@@ -13,6 +13,7 @@ const rules = lazy(async () => (await import("./rules.js")).Rules);
 export const pages: Page[] = [
   { path: "/", component: Lobby, title: "Play" },
   { path: "/play", component: lazy(async () => (await import("./play-page.js")).PlayDeck), title: "Play" },
+  { path: "/enter", component: lazy(async () => (await import("./enter.js")).Enter), title: "One moment" },
   { path: "/join/:id", component: lazy(async () => (await import("./join.js")).Join), title: "Join a table" },
   { path: "/account", component: lazy(async () => (await import("./account.js")).Account), title: "Account" },
   { path: "/cards", component: cards, title: "Cards" },

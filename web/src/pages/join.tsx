@@ -1,8 +1,9 @@
 // Where an invitation leads: the guest chooses a deck and sits down; the host sees the link and waits.
 
 import { useEffect, useState } from "preact/hooks";
+import { UNREADABLE, Unreadable } from "../absent.js";
 import { sideName, titleAmongOthers } from "../games.js";
-import { api } from "../net.js";
+import { api, ApiError, socket } from "../net.js";
 import type { DeckInfo, TableInfo } from "../protocol.js";
 import { Link, navigate, type PageProps } from "../router.js";
 import { Button } from "../ui.js";
@@ -18,6 +19,7 @@ export function Join({ params }: PageProps) {
   useEffect(() => {
     if (started) navigate(`/table/${id}`, true);
   }, [started, id]);
+  if (!info && table.status === UNREADABLE) return <Unreadable id={id} reason={table.error ?? ""} onAgain={table.reload} />;
   if (!info || !decks.data) {
     return (
       <Page title="A table">
@@ -85,15 +87,29 @@ function Taken(props: { info: TableInfo }) {
 function SitDown(props: { info: TableInfo; seat: number; decks: DeckInfo[] }) {
   const [name, setName] = useState(someName);
   const [deck, setDeck] = useState(usualDeck(props.decks, props.seat)?.id ?? "");
+  const [elsewhere, setElsewhere] = useState<string | null>(null);
   const task = useTask();
   const host = props.info.players.find((player) => player !== null) ?? "Somebody";
   const join = () =>
     task.run(async () => {
+      setElsewhere(null);
       await ensureName(name);
-      await api<TableInfo>("POST", `/api/tables/${encodeURIComponent(props.info.id)}/join`, { deck });
+      try {
+        await api<TableInfo>("POST", `/api/tables/${encodeURIComponent(props.info.id)}/join`, { deck });
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.moved === null) throw error;
+        setElsewhere(error.moved);
+        return;
+      }
       rememberDeck(props.info.game, deck);
       navigate(`/table/${props.info.id}`);
     });
+  // The socket is told where the table is, too, and with a ticket: so the page goes there.
+  useEffect(() => {
+    if (elsewhere === null) return;
+    const [, done] = socket.watch(props.info.id);
+    return done;
+  }, [elsewhere, props.info.id]);
   return (
     <Page title={`${host} invites you to a game`} lead={[titleAmongOthers(props.info.game), `You play the ${sideName(props.seat, props.info.game)}`, clockWords(props.info.clock)].filter(Boolean).join("; ") + "."}>
       <Section title="Sit down">
@@ -110,6 +126,11 @@ function SitDown(props: { info: TableInfo; seat: number; decks: DeckInfo[] }) {
             Sit down and play
           </Button>
           {task.error && <Notice kind="bad">{task.error}</Notice>}
+          {elsewhere !== null && (
+            <Notice>
+              This table is at <a href={`${elsewhere}join/${props.info.id}`}>another server of ours</a>. Going there …
+            </Notice>
+          )}
         </form>
       </Section>
     </Page>

@@ -129,6 +129,8 @@ export function LearnTable({ params }: PageProps) {
     setMatch(followed);
     return done;
   }, [id]);
+  // Where there is no table there is nothing to teach.
+  if (match && match.absent.value !== null) return <TablePage params={params} />;
   return (
     <div class="learn">
       <div class="learn-table">
@@ -147,8 +149,8 @@ function CoachOf({ table }: { table: Table }) {
 
 function Coach(props: { table: Table; course: Course }) {
   const { course } = props;
-  const { game } = props.table;
-  const cards = cardsOf(game).value;
+  const { game, catalogue } = props.table;
+  const cards = cardsOf(game, catalogue).value;
   const advice = useSettled(useMemo(() => course.advise(props.table, cards), [props.table, cards]));
   const progress = progressOf(game).value;
   const read = progress.read;

@@ -39,7 +39,7 @@ function DrawnBoard(props: Props) {
 
 /** A match that no server updates. */
 function still(id: string): Match {
-  return { id, table: signal(null), log: signal([]), chat: signal([]), waiting: signal(false), updated: signal(0), listeners: new Set(), curtain: null };
+  return { id, table: signal(null), log: signal([]), chat: signal([]), absent: signal(null), waiting: signal(false), updated: signal(0), listeners: new Set(), curtain: null };
 }
 
 /** A player with their hand. */

@@ -1,10 +1,12 @@
 // A match seen again: step, jump, run at any speed; both hands open once it is over; play on from any moment.
 
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { UNREADABLE, Unreadable } from "../absent.js";
 import { sideName } from "../games.js";
 import { api, me } from "../net.js";
 import type { LogLine, Replay, Table, TableInfo } from "../protocol.js";
 import { navigate, type PageProps } from "../router.js";
+import { Edition } from "../table/edition.js";
 import { arrows, Button, Dialog, typing } from "../ui.js";
 import { BOTS, Choice, CopyButton, ensureName, Field, Notice, Page, Pending, playersWords, Section, someName, useGet, useTask } from "./common.js";
 import { ReplayBoard } from "./replay-board.js";
@@ -16,6 +18,7 @@ const STEP = 900;
 export function ReplayPage({ params }: PageProps) {
   const id = params.id ?? "";
   const replay = useGet<Replay>(`/api/replays/${encodeURIComponent(id)}`);
+  if (!replay.data && replay.status === UNREADABLE) return <Unreadable id={id} reason={replay.error ?? ""} onAgain={replay.reload} />;
   if (!replay.data) {
     return (
       <Page title="Replay">
@@ -73,7 +76,7 @@ function Player(props: { id: string; replay: Replay }) {
         <div class="replay-board">
           {table ? <ReplayBoard table={table} bottom={bottom} /> : <Pending error={error} what="The table" />}
         </div>
-        <Log lines={replay.log} at={at} onJump={go} />
+        <Log lines={replay.log} at={at} onJump={go} table={table} />
         <Controls at={at} last={last} points={replay.turning_points} running={running} speed={speed} onSeek={go} onRun={setRunning} onSpeed={setSpeed} onTurn={() => setBottom(1 - bottom)} />
       </div>
       {forking && <ForkDialog id={id} game={replay.info.game} at={at} onClose={() => setForking(false)} />}
@@ -222,7 +225,7 @@ function Controls(props: ControlsProps) {
 }
 
 /** The log; lines that are still to come are dim, a click goes to the moment. */
-function Log(props: { lines: LogLine[]; at: number; onJump: (to: number) => void }) {
+function Log(props: { lines: LogLine[]; at: number; onJump: (to: number) => void; table: Table | null }) {
   const list = useRef<HTMLOListElement>(null);
   const current = useMemo(() => props.lines.findLastIndex((line) => line.answer <= props.at), [props.lines, props.at]);
   useEffect(() => {
@@ -241,6 +244,7 @@ function Log(props: { lines: LogLine[]; at: number; onJump: (to: number) => void
           </li>
         ))}
       </ol>
+      {props.table && <Edition table={props.table} />}
     </Section>
   );
 }

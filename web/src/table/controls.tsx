@@ -8,6 +8,7 @@ import { Link } from "../router.js";
 import { animations, pace } from "../settings.js";
 import { kindOfStops, STOPS, stopsOf } from "../stops.js";
 import { Button, confirm, Dialog, ThemeSwitch, toast } from "../ui.js";
+import { Edition } from "./edition.js";
 import { busy } from "./effects.js";
 import { isSeat, otherSeat, ownSeat } from "./model.js";
 import { movesOpen } from "./menu.js";
@@ -112,6 +113,7 @@ export function TableMenu() {
       <p class="buttons start"><ThemeSwitch /> <Button onClick={() => { close(); keysOpen.value = true; }}>Keys</Button> <Link to="/" class="button">Leave to the lobby</Link></p>
       <h3>Fairness</h3>
       <p class="dim small">The shuffles of this game come from a seed that was fixed before it began. Its hash is <code class="hash">{table.commitment}</code>; the seed is shown at the end.</p>
+      <Edition table={table} />
     </Dialog>
   );
 }
@@ -186,11 +188,12 @@ const HOW: Record<string, string> = {
   broken: "because the game could not go on",
 };
 
-/** Nobody had sat down yet. */
-function Closed({ onClose }: { onClose: () => void }) {
+/** Nobody had sat down yet; or those who look after the server have ended the game. */
+function Closed({ table, onClose }: { table: Table; onClose: () => void }) {
+  const began = table.seats.every((seat) => seat.name);
   return (
-    <Dialog title="This table is closed" onClose={onClose} class="end">
-      <p>Nobody had taken the free seat.</p>
+    <Dialog title={began ? "This game was ended" : "This table is closed"} onClose={onClose} class="end">
+      <p>{began ? "Those who look after the server have ended it. Nobody has won." : "Nobody had taken the free seat."}</p>
       <Link to="/" class="button primary">To the lobby</Link>
     </Dialog>
   );
@@ -203,7 +206,7 @@ export function EndDialog() {
   const close = () => (endSeen.value = table.id);
   const player = isSeat(table.seat);
   const name = isSeat(winner) ? (table.seats[winner]?.name ?? "") : "";
-  if (how === "closed") return <Closed onClose={close} />;
+  if (how === "closed") return <Closed table={table} onClose={close} />;
   const title = !isSeat(winner) ? "A draw" : player && winner === table.seat ? "You win!" : player ? "You lose" : `${name} wins`;
   const wished = player && table.offers.rematch?.includes(ownSeat(table));
   const asked = player && table.offers.rematch?.includes(otherSeat(table));

@@ -2,6 +2,7 @@
 
 import { motionWanted } from "../settings.js";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Absent, Empty } from "../absent.js";
 import { unhover } from "../card.js";
 import { connected, socket, type Match } from "../net.js";
 import { Link, navigate, type PageProps } from "../router.js";
@@ -24,32 +25,15 @@ import { Sheet } from "./sheet.js";
 export function TablePage({ params }: PageProps) {
   const id = params.id ?? "";
   const [match, setMatch] = useState<Match | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
   useEffect(() => {
     const [followed, done] = socket.watch(id);
     setMatch(followed);
-    const deaf = socket.listen((message) => {
-      if (message.type === "rejected" && (message.table ?? id) === id && !followed.table.peek()) setProblem(message.reason);
-    });
-    return () => {
-      deaf();
-      done();
-    };
+    return done;
   }, [id]);
   const game = match?.table.value?.game;
-  if (problem) return <Missing reason={problem} />;
+  if (match && match.absent.value !== null) return <Absent id={id} />;
   if (!match || game === undefined) return <p class="loading" role="status">Coming to the table …</p>;
-  return findLayout(game) ? <TableOf match={match} game={game} /> : <Missing reason={noLayout(game)} />;
-}
-
-function Missing({ reason }: { reason: string }) {
-  return (
-    <section class="empty">
-      <h1>This table cannot be shown</h1>
-      <p>{reason}</p>
-      <Link to="/" class="button">To the lobby</Link>
-    </section>
-  );
+  return findLayout(game) ? <TableOf match={match} game={game} /> : <Empty title="This table cannot be shown"><p>{noLayout(game)}</p></Empty>;
 }
 
 function TableOf({ match, game }: { match: Match; game: string }) {

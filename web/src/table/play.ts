@@ -1,6 +1,6 @@
 // One player's (or onlooker's) hold on a match: what is picked so far, which card is looked at, what is sent.
 
-import { computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
+import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { unhover } from "../card.js";
@@ -17,6 +17,7 @@ import { aimedAt, copiesAmong, distinct, freeOptions, inFull, isSeat, isSingle, 
 export type Menu = { card: number; options: number[]; from: Element; x: number; y: number };
 export type Trace = { card: number; stat: string; value: number | null; lines: TracePart[] };
 
+const NO_CARDS: Cards = new Map();
 /** So long after a question has come, keys that answer do nothing: they were meant for the last one. */
 const NEW_MS = 400;
 /** What the rules call passing where they have no word for it. */
@@ -26,7 +27,8 @@ const MOST_IN_PROMPT = [5, 3] as const;
 
 export class Play {
   readonly match: Match;
-  readonly cards: Signal<Cards>;
+  /** As they were when the match began. */
+  readonly cards: ReadonlySignal<Cards>;
   readonly layout: Layout;
   readonly question: ReadonlySignal<Question | null>;
   /** What is asked has been answered already; the server may know, but what comes of it is not here yet. */
@@ -65,7 +67,7 @@ export class Play {
 
   constructor(match: Match, game: string) {
     this.match = match;
-    this.cards = cardsOf(game);
+    this.cards = computed(() => (match.table.value ? cardsOf(game, match.table.value.catalogue).value : NO_CARDS));
     const layout = findLayout(game);
     if (!layout) throw new Error(noLayout(game));
     this.layout = layout;
@@ -342,7 +344,8 @@ export class Play {
     else if (message.type === "said" && message.table === this.match.id && message.by === "") toast(message.text);
     else if (message.type === "rejected" && (message.table ?? this.match.id) === this.match.id) {
       this.answered.value = null;
-      complain(new Error(message.rule ? `${message.reason} (${message.rule})` : message.reason));
+      // What is wrong with the whole match is said in its place.
+      if (this.match.absent.value === null) complain(new Error(message.rule ? `${message.reason} (${message.rule})` : message.reason));
     }
   }
 }

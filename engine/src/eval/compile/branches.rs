@@ -12,6 +12,9 @@ type Test<'t> = &'t mut dyn FnMut(&mut Compiler<'_, '_>, bool, To);
 impl Compiler<'_, '_> {
     /// Jump where a test comes out as wanted, and go on where it does not.
     pub(super) fn branch(&mut self, expr: ExprId, want: bool, to: To) {
+        if self.failed {
+            return;
+        }
         let next = self.next;
         self.branch_to(expr, want, to);
         self.next = next;

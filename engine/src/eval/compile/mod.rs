@@ -188,11 +188,13 @@ impl<'s, 'c> Compiler<'s, 'c> {
 
 impl Compiler<'_, '_> {
     fn emit(&mut self, step: Step) {
-        self.steps.push(step);
+        // A piece with more steps has no code: then no more of it is made.
+        if self.steps.len() < To::MAX as usize { self.steps.push(step) } else { self.failed = true }
     }
     fn label(&mut self) -> To {
-        // Where there are too many, the code is given up in the end.
+        // Where there are too many, the code is given up in the end, and no more of it is made.
         let label = self.labels.len() as To;
+        self.failed |= self.labels.len() >= To::MAX as usize;
         self.labels.push(0);
         label
     }
@@ -218,7 +220,8 @@ impl Compiler<'_, '_> {
 
     /// The whole of a piece of code.
     fn answer(&mut self, expr: ExprId) {
-        if self.is_test(expr) {
+        if self.failed {
+        } else if self.is_test(expr) {
             let no = self.label();
             self.branch(expr, false, no);
             self.emit(Step::Decide(true));
@@ -366,6 +369,9 @@ impl Compiler<'_, '_> {
 
     /// The value of an expression into a place that none of its locals lies in.
     fn into(&mut self, expr: ExprId, to: Reg) {
+        if self.failed {
+            return;
+        }
         if let Some(cell) = self.constant(expr) {
             return self.put(to, cell);
         }

@@ -4,7 +4,7 @@ use super::{Compiler, Shelf};
 use crate::catalogue::{Ability, ClauseKind, Expr};
 use crate::eval::STEP;
 use crate::eval::cells::Cell;
-use crate::eval::code::{ME, Piece, Reg, Step, To};
+use crate::eval::code::{FREE, ME, Piece, Reg, Step, To};
 use crate::ids::*;
 
 /// The code of what each action of the rules allows: one list of its cards, the first and the second of each move.
@@ -178,7 +178,11 @@ pub(super) fn forbidden(shelf: &mut Shelf<'_>) {
     let rules = |permission: usize| catalogue.index.permission_rules[permission].iter().filter(forbids);
     shelf.code.forbidden = (0..catalogue.permissions.len())
         .map(|permission| {
-            let mut compiler = Compiler::new(shelf, catalogue.permissions[permission].params as usize);
+            let params = catalogue.permissions[permission].params as usize;
+            if params >= FREE {
+                return Piece::NONE;
+            }
+            let mut compiler = Compiler::new(shelf, params);
             for &id in rules(permission) {
                 let clause = catalogue.clause(id);
                 let ClauseKind::Permit { test, .. } = clause.kind else { continue };

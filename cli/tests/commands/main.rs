@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+#[path = "../common/mod.rs"]
 mod common;
+mod journals;
 
 use common::copy_all;
 use std::path::{Path, PathBuf};
@@ -53,57 +55,6 @@ fn two_games(name: &str) -> PathBuf {
 
 fn json(output: &Output) -> serde_json::Value {
     serde_json::from_str(&out(output)).unwrap_or_else(|error| panic!("{error}: {}", out(output)))
-}
-
-#[test]
-fn sim_sums_up_and_writes_journals_that_verify() {
-    let place = folder("sim");
-    let run = trilogy(&["sim", "tcg", "--games", "20", "--seed", "5", "--json", "--journals", place.to_str().unwrap()]);
-    assert!(run.status.success(), "{}", err(&run));
-    let summary = json(&run);
-    for field in
-        ["game", "games", "threads", "seconds", "games_per_second", "decisions", "faults", "stalls", "wins", "turns_median", "seed"]
-    {
-        assert!(!summary[field].is_null(), "{field} is missing");
-    }
-    assert_eq!((summary["games"].as_u64(), summary["faults"].as_u64(), summary["stalls"].as_u64()), (Some(20), Some(0), Some(0)));
-    let verified = trilogy(&["replay", "--verify", place.to_str().unwrap()]);
-    assert_eq!(out(&verified).trim(), "20 of 20 journals verified");
-    // The same seeds give the same games.
-    let again = json(&trilogy(&["sim", "tcg", "--games", "20", "--seed", "5", "--json", "--threads", "2"]));
-    assert_eq!(summary["wins"], again["wins"]);
-    assert_eq!(summary["decisions"], again["decisions"]);
-}
-
-#[test]
-fn a_corrupt_journal_is_refused() {
-    let place = folder("journal");
-    trilogy(&["sim", "tcg", "--games", "1", "--journals", place.to_str().unwrap()]);
-    let path = place.join("tcg-1.journal");
-    let text = std::fs::read_to_string(&path).unwrap();
-    let changed = |name: &str, text: String| {
-        let path = place.join(name);
-        std::fs::write(&path, text).unwrap();
-        path
-    };
-    let lines: Vec<&str> = text.lines().collect();
-    // The first pick of the game names an option that is not there.
-    let first = lines.iter().position(|line| line.contains("\"pick\":[")).unwrap();
-    let wild = text.replacen(lines[first], &lines[first].replacen("\"pick\":[", "\"pick\":[999", 1).replacen("[9990", "[999", 1), 1);
-    let cases = [
-        ("range", wild, "answer"),
-        ("cut", lines[..3].join("\n") + "\n{\"n\":3,\"pi", "line 4"),
-        ("skipped", text.replacen(&format!("{}\n", lines[2]), "", 1), "answer"),
-        ("empty", String::new(), "empty"),
-        ("other", "hello".to_string(), "line 1"),
-        ("seed", text.replacen("\"seed\":\"", "\"seed\":\"0", 1), "seed"),
-    ];
-    for (name, text, told) in cases {
-        let path = changed(name, text);
-        let run = trilogy(&["replay", path.to_str().unwrap(), "--verify"]);
-        assert!(!run.status.success(), "{name} was taken");
-        assert!(err(&run).contains(told), "{name}: {}", err(&run));
-    }
 }
 
 #[test]
@@ -235,6 +186,16 @@ fn unknown_names_are_told_plainly() {
         assert!(!run.status.success(), "{args:?} succeeded");
         assert!(err(&run).contains(told), "{args:?}: {}", err(&run));
     }
+}
+
+#[test]
+fn a_server_is_told_whom_to_believe() {
+    let refused = trilogy(&["serve", "--no-browser", "--trust-proxy"]);
+    assert!(!refused.status.success() && err(&refused).contains("--trusted-proxy 127.0.0.1"), "{}", err(&refused));
+    let refused = trilogy(&["serve", "--no-browser", "--trusted-proxy", "127.0.0.1,localhost"]);
+    assert!(!refused.status.success() && err(&refused).contains("\"localhost\" is neither an address"), "{}", err(&refused));
+    let help = out(&trilogy(&["serve", "--help"]));
+    assert!(help.contains("--trusted-proxy <ADDR|NET>") && !help.contains("--trust-proxy"), "{help}");
 }
 
 #[test]
