@@ -77,23 +77,16 @@ impl Eval<'_> {
         self.catalogue.index.zone_of.get(kind.index()).map_or(ZoneId::default(), |zones| zones[player.index()])
     }
     pub(super) fn attached(&mut self, to: CardId, role: RoleId) -> Cell {
-        if self.takes_long(self.state.zones[ATTACHED.index()].len(), 1) {
-            return Cell::NONE;
-        }
+        self.desk.tires(self.state.zones[ATTACHED.index()].len() as u32);
         self.desk.heap.list_of(self.state.attached(to, role).map(Cell::of_card))
     }
     pub(super) fn all_on(&mut self, on: CardId) -> Cell {
-        if self.takes_long(self.state.zones[ATTACHED.index()].len(), 1) {
-            return Cell::NONE;
-        }
+        self.desk.tires(self.state.zones[ATTACHED.index()].len() as u32);
         self.desk.heap.list_of(self.state.all_on(on).map(Cell::of_card))
     }
     pub(super) fn range(&mut self, low: i32, high: i32) -> Cell {
-        let all = low..=high.min(low.saturating_add(1000));
-        if self.takes_long(all.clone().count(), 1) {
-            return Cell::NONE;
-        }
-        self.desk.heap.list_of(all.map(Cell::num))
+        let numbers = self.desk.heap.list_of((low..=high.min(low.saturating_add(1000))).map(Cell::num));
+        self.made(numbers)
     }
     /// How many copies of a card come into a deck with another one.
     pub(super) fn brings(&self, head: Cell, card: Cell) -> Cell {
@@ -132,17 +125,22 @@ impl Eval<'_> {
             _ => Cell::num(a.max(b)),
         }
     }
-    /// Lists that are made or searched whole count by their items, each with as many others as it is compared with. Whether that is too much.
+    /// Lists that are made count by their items.
+    #[inline]
+    fn made(&mut self, list: Cell) -> Cell {
+        let count = self.desk.heap.items(list).len();
+        self.desk.tires(count as u32);
+        list
+    }
+    /// Lists that are searched count by their items, each with as many others as it is compared with. Whether that is too much.
     #[inline]
     fn takes_long(&mut self, items: usize, others: usize) -> bool {
         self.desk.tires(items.saturating_mul(others).min(MAX_WORK as usize + 1) as u32)
     }
     #[inline(never)]
     pub(super) fn join(&mut self, a: Cell, b: Cell) -> Cell {
-        if self.takes_long(self.desk.heap.items(a).len() + self.desk.heap.items(b).len(), 1) {
-            return Cell::NONE;
-        }
-        self.desk.heap.join(a, b)
+        let joined = self.desk.heap.join(a, b);
+        self.made(joined)
     }
     pub(super) fn without(&mut self, a: Cell, b: Cell) -> Cell {
         if self.takes_long(self.desk.heap.items(a).len(), self.desk.heap.items(b).len()) {
@@ -206,10 +204,11 @@ impl Eval<'_> {
     #[inline(never)]
     pub(super) fn cards_of(&mut self, zone: Cell) -> Cell {
         match zone.zone() {
-            Some(zone) if !self.takes_long(self.state.zone(zone).len(), 1) => {
-                self.desk.heap.list_of(self.state.zone(zone).iter().map(|&card| Cell::of_card(card)))
+            Some(zone) => {
+                let cards = self.desk.heap.list_of(self.state.zone(zone).iter().map(|&card| Cell::of_card(card)));
+                self.made(cards)
             }
-            _ => Cell::NONE,
+            None => Cell::NONE,
         }
     }
     /// How many there are in a zone or list.
