@@ -497,7 +497,7 @@ impl Piece {
     pub(super) const NONE: Piece = Piece { start: u32::MAX, deeper: 0, deepest: MAX_DEPTH };
 
     /// The same for what asks for it from so far above.
-    pub(super) fn from_above(self, deeper: Deeper) -> Piece {
+    pub(super) fn asked_from(self, deeper: Deeper) -> Piece {
         Piece { deeper, deepest: self.deepest.saturating_add(deeper), ..self }
     }
     #[inline]

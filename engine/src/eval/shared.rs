@@ -139,6 +139,10 @@ impl Eval<'_> {
     }
     #[inline(never)]
     pub(super) fn join(&mut self, a: Cell, b: Cell) -> Cell {
+        // Once it is over lists no longer grow.
+        if self.desk.is_over() {
+            return Cell::NONE;
+        }
         let joined = self.desk.heap.join(a, b);
         self.made(joined)
     }

@@ -37,7 +37,7 @@ pub(crate) fn compile(catalogue: &Catalogue, within: &Within) -> Code {
         }
     }
     let called =
-        |(id, function): (FunctionId, &Function)| shelf.code.pieces[function.body.index()].from_above(catalogue.index.call_depth(id));
+        |(id, function): (FunctionId, &Function)| shelf.code.pieces[function.body.index()].asked_from(catalogue.index.call_depth(id));
     shelf.code.functions = FunctionId::all(catalogue.functions.len()).zip(&catalogue.functions).map(called).collect();
     pieces::legal_moves(&mut shelf);
     pieces::usable(&mut shelf);
