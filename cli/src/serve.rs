@@ -44,6 +44,11 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(shelf: &Shelf, args: &Args) -> Result<(), String> {
+    if args.trust_proxy {
+        return Err(
+            "--trust-proxy believed anybody who could reach the server; name the proxies instead, such as --trusted-proxy 127.0.0.1".into(),
+        );
+    }
     let usual = Config::default();
     let mut limits = usual.limits;
     args.limit.iter().try_for_each(|wish| limits.set(wish))?;
