@@ -18,9 +18,9 @@ impl Rate {
     const FREE: Rate = Rate { burst: 1e9, per_second: 1e9 };
 
     /// `2000/200`: so many at once, and so many a second.
-    fn read(text: &str) -> Result<Rate, String> {
-        let wrong = || format!("\"{text}\" is no rate: write BURST/PER_SECOND, as 2000/200");
-        let (burst, per_second) = text.split_once('/').ok_or_else(wrong)?;
+    fn read(wish: &str) -> Result<Rate, String> {
+        let wrong = || format!("\"{wish}\" is no rate: write BURST/PER_SECOND, as 2000/200");
+        let (burst, per_second) = wish.split_once('/').ok_or_else(wrong)?;
         let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| *number > 0.0 && number.is_finite()).ok_or_else(wrong);
         Ok(Rate { burst: number(burst)?, per_second: number(per_second)? })
     }
