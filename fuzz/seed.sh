@@ -1,9 +1,9 @@
 #!/bin/sh
-# Start the corpora from real sources, scenarios and journals, from what would go on for ever, and from changes to catalogues.
+# Start the corpora from real sources, scenarios and journals, and from changes to catalogues.
 cd "$(dirname "$0")" || exit 1
 for target in parse compile; do
   mkdir -p corpus/$target
-  for file in ../saga/tests/toy/*/*.saga ../games/tcg/rules/*.saga endless/*.saga; do
+  for file in ../saga/tests/toy/*/*.saga ../games/tcg/rules/*.saga; do
     cp "$file" "corpus/$target/$(echo "$file" | tr '/.' '__')"
   done
 done

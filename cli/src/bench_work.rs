@@ -68,7 +68,6 @@ pub(crate) fn run(shelf: &Shelf, game: &str, setup: &dyn Fn(u64) -> Setup, games
     for (name, number) in parts {
         say!("{name:<44} {:>9}", number / games);
     }
-    say!("{:<44} {:>9}", "the most work up to an ask of any", counts.most);
     say!("\nthe dearest lines {:>36} {:>9}", "steps", "of all");
     for (line, steps) in lines.iter().take(20) {
         say!("{line:<44} {:>9} {:>8.1}%", steps / games, 100.0 * *steps as f64 / counts.steps.max(1) as f64);

@@ -53,9 +53,9 @@ impl Memo {
         self.0.borrow().counts().cloned()
     }
 
-    /// How many questions ran over, since this memo was made.
-    pub fn ran_over(&self) -> u32 {
-        self.0.borrow().ran_over()
+    /// How often something was too deep to be worked out, since this memo was made.
+    pub fn cuts(&self) -> u32 {
+        self.0.borrow().cuts()
     }
 
     #[inline]

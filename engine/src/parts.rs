@@ -128,15 +128,13 @@ impl FromIterator<Part> for Parts {
     }
 }
 
-/// What an answer has read, in the form in which it is looked through, two at a time: none where it may be anything.
+/// What an answer has read, in the form in which it is looked through: none where it may be anything.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Read(Option<Box<[[Part; 2]]>>);
+pub(crate) struct Read(Option<Box<[Part]>>);
 
 impl From<Parts> for Read {
     fn from(parts: Parts) -> Read {
-        let all: Vec<Part> = parts.iter().collect();
-        let two = |some: &[Part]| [some[0], some[some.len() - 1]];
-        Read((parts != Parts::ALL).then(|| all.chunks(2).map(two).collect()))
+        Read((parts != Parts::ALL).then(|| parts.iter().collect()))
     }
 }
 
@@ -182,7 +180,7 @@ impl Changed {
     #[inline]
     pub(crate) fn since(&self, read: &Read, stamp: u32) -> Option<u32> {
         match &read.0 {
-            Some(parts) => parts.iter().map(|&[a, b]| self.of(a).max(self.of(b))).find(|change| *change > stamp),
+            Some(parts) => parts.iter().map(|&part| self.of(part)).find(|change| *change > stamp),
             None => Some(stamp + 1),
         }
     }

@@ -80,63 +80,6 @@ const CASES: &[Case] = &[
     ("kind k\n  scope usual\n  steps pay, answer\n", &[(3, "the steps are could, target, pay, respond NAME and effect", "")]),
     ("values by_size\n", &[(1, "values combine as `time_order` or `add_multiply_set`", "")]),
     ("template t()\n  t()\n", &[(1, "the template `t` uses itself, or too many others", "")]),
-    // ---- rings ----
-    ("def f(n: num): num = f(n) + 1\n", &[(1, "the function `f` asks for itself (rules/the_case.saga:1): it never has an answer", "")]),
-    (
-        "stat a of card = it.b + it.b\nstat b of card = it.a\n",
-        &[(
-            1,
-            "the value `a` asks for the value `b` (rules/the_case.saga:1), which asks for the value `a` (rules/the_case.saga:2): it never has \
-             an answer",
-            "",
-        )],
-    ),
-    (
-        "def far(p: player): num = p.opponent.a\nstat a of player = far(it)\n",
-        &[(
-            2,
-            "the value `a` asks for the function `far` (rules/the_case.saga:2), which asks for the value `a` (rules/the_case.saga:1), which \
-             asks for the function `far` (rules/the_case.saga:2), which asks for the value `a` (rules/the_case.saga:1): it never has an answer",
-            "",
-        )],
-    ),
-    // Under conditions, where one clause or test decides.
-    (
-        "stat a of card = 0\nrule [keepers] gets a +it.b\nstat b of card = it.a\n",
-        &[(
-            2,
-            "the value `a` asks for the value `b` (rules/the_case.saga:2), which asks for the value `a` (rules/the_case.saga:3): it never has \
-             an answer",
-            "",
-        )],
-    ),
-    (
-        "stat a of card = if it.sly then it.a else 1\n",
-        &[(1, "the value `a` asks for itself (rules/the_case.saga:1): it never has an answer", "")],
-    ),
-    (
-        "rule forbid enter(c) when can enter(c)\n",
-        &[(1, "the permission `enter` asks for itself (rules/the_case.saga:1): it never has an answer", "")],
-    ),
-    (
-        "card \"C\" Keeper\n  glow 1\n  self gets glow +1 while self.glow > 1\n",
-        &[(3, "the value `glow` asks for itself (rules/the_case.saga:3): it never has an answer", "")],
-    ),
-    (
-        "scope lit when it.glow > 0\ncard \"C\" Keeper\n  glow 1\n  in lit:\n    self gets glow +1\n",
-        &[(
-            5,
-            "the value `glow` asks for the scope `lit` (rules/the_case.saga:5), which asks for the value `glow` (rules/the_case.saga:1): it \
-             never has an answer",
-            "",
-        )],
-    ),
-    // What may come to an end is no ring.
-    ("def f(n: num): num = if n > 0 then f(n - 1) else 0\n", &[]),
-    ("stat a of card = sum(c in porch where c != it: c.a)\n", &[]),
-    ("stat a of card = if it.sly then it.b else 1\nstat b of card = if it.sly then 1 else it.a\n", &[]),
-    ("stat a of card = 0\nstat b of card = 0\nrule [Moth keepers] gets a +it.b\nrule [Owl keepers] gets b +it.a\n", &[]),
-    ("card \"C\" Keeper\n  glow 1\n  [Moth keepers] gets sly +1 while self.sly\n", &[]),
     // ---- citations ----
     (
         "proc p @small.turn.strat\n  gain(North, 1)\n",

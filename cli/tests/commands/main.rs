@@ -98,20 +98,6 @@ fn a_card_with_a_type_error_is_shown_with_its_line() {
 }
 
 #[test]
-fn values_that_ask_for_each_other_are_told_with_the_way_round() {
-    let place = folder("ring");
-    let copy = place.join("tcg");
-    std::fs::create_dir_all(copy.join("cards")).unwrap();
-    copy_all(&tcg().join("rules"), &copy.join("rules"));
-    let ring = "stat daring of card = it.calm + it.calm\n\nstat calm of card = it.daring + 1\n";
-    std::fs::write(copy.join("rules/ring.saga"), ring).unwrap();
-    let run = trilogy(&["--games", place.to_str().unwrap(), "cards", "check", "tcg"]);
-    assert!(!run.status.success());
-    let way = "the value `daring` asks for the value `calm` (rules/ring.saga:1), which asks for the value `daring` (rules/ring.saga:3)";
-    assert!(err(&run).contains(way) && err(&run).contains("rules/ring.saga:1:6"), "{}", err(&run));
-}
-
-#[test]
 fn a_name_in_host_json_that_the_rules_do_not_have_is_told() {
     let place = two_games("host");
     let check = || trilogy(&["--games", place.to_str().unwrap(), "cards", "check", "two"]);

@@ -160,6 +160,11 @@ impl Tables {
         self.call_depths[function.index()]
     }
 
+    #[inline]
+    pub(crate) fn call_depth_at(&self, function: usize) -> u16 {
+        self.call_depths[function]
+    }
+
     /// A number for what clauses speak of, from 0.
     #[inline]
     pub(crate) fn place_of(&self, what: Speaks) -> usize {

@@ -368,7 +368,7 @@ impl Op {
 
 impl Catalogue {
     /// The parts of an expression.
-    pub fn parts(&self, at: ExprId, visit: &mut dyn FnMut(ExprId)) {
+    pub(super) fn parts(&self, at: ExprId, visit: &mut dyn FnMut(ExprId)) {
         self.parts_of(self.exprs[at.index()], visit);
     }
     pub(super) fn parts_of(&self, expr: Expr, visit: &mut dyn FnMut(ExprId)) {
@@ -451,6 +451,13 @@ impl Catalogue {
             }
         }
         false
+    }
+
+    /// Where the code of a function starts that is called from this depth, and how deep it is then; none where there is no room for it.
+    #[inline]
+    pub(crate) fn function_code(&self, function: usize, depth: u16) -> Option<(u32, u16)> {
+        let depth = depth + self.index.call_depth_at(function);
+        Some((self.index.code.function(function, depth)?, depth))
     }
 
     /// Whether two expressions are the same by their form.

@@ -183,7 +183,7 @@ impl From<Option<CardId>> for Cell {
 pub(super) struct Heap {
     lists: Vec<Vec<Cell>>,
     /// How many of the lists are in use; the rest keep their memory for the next.
-    used: u32,
+    used: usize,
     moves: Vec<Move>,
     kept: Vec<Vec<Cell>>,
     /// Kept lists that nobody keeps any more, once the evaluation is over.
@@ -193,7 +193,7 @@ pub(super) struct Heap {
 
 /// How far the heap was in use at some time.
 #[derive(Clone, Copy)]
-pub(super) struct Mark(u32, usize);
+pub(super) struct Mark(usize, usize);
 
 impl Heap {
     /// A new evaluation: nothing is held any more.
@@ -259,12 +259,12 @@ impl Heap {
     }
 
     pub(super) fn new_list(&mut self) -> Cell {
-        match self.lists.get_mut(self.used as usize) {
+        match self.lists.get_mut(self.used) {
             Some(list) => list.clear(),
             None => self.lists.push(Vec::new()),
         }
         self.used += 1;
-        Cell::new(LIST, self.used - 1)
+        Cell::new(LIST, self.used as u32 - 1)
     }
     #[inline]
     pub(super) fn push(&mut self, list: Cell, item: Cell) {
@@ -334,9 +334,9 @@ impl Heap {
             self.kept.push(Vec::new());
             self.kept.len() as u32 - 1
         });
-        let list = cell.payload();
+        let list = cell.payload() as usize;
         if cell.sort() == LIST && list >= mark.0 {
-            std::mem::swap(&mut self.lists[list as usize], &mut self.kept[at as usize]);
+            std::mem::swap(&mut self.lists[list], &mut self.kept[at as usize]);
         } else {
             // Each keeper has its own copy: it may be dropped by one and not by another.
             let mut kept = std::mem::take(&mut self.kept[at as usize]);

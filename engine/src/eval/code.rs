@@ -1,24 +1,21 @@
 //! Expressions as code: steps that work on a handful of places (`Reg`), one after the other, with jumps where a test decides.
 //! It is made from the expressions when a catalogue is loaded, whether built in or read from sources, and is never stored.
 
+use super::MAX_DEPTH;
 use super::cells::Cell;
 use super::counts::Origin;
-use super::effort::MAX_DEPTH;
 use crate::catalogue::{BinOp, Catalogue, Print, Prop, Quantifier};
 use crate::ids::*;
 
 /// One of the places that a piece of code works on.
 pub(super) type Reg = u8;
-/// How many of them there are; and how many most expressions make do with, so that the others need not be laid out for them. The numbers
-/// of the last two mean the last two of either.
+/// How many of them there are.
 pub(super) const REGS: usize = 32;
-pub(super) const FEW: usize = 16;
 /// Who asks and the card that asks lie there from the start.
 pub(super) const YOU: Reg = 31;
 pub(super) const ME: Reg = 30;
 /// The places that code has for all else.
-pub(super) const FREE: usize = REGS - 2;
-pub(super) const FREE_OF_FEW: usize = FEW - 2;
+pub(super) const FREE: usize = 30;
 
 /// Where a jump goes: while code is made the number of a label, afterwards that of a step, counted from the start of its piece.
 pub(super) type To = u16;
@@ -192,9 +189,6 @@ pub(crate) enum Step {
     Return(Reg),
     Answer(Constant),
     Decide(bool),
-
-    /// An expression that needs all places: its code starts there with this step.
-    Widen(u32),
 
     // Of programs only.
     /// A value into a register of the program.
@@ -483,32 +477,23 @@ pub struct Code {
     pub(super) entries: Vec<To>,
 }
 
-/// Where the code of an expression starts, how much deeper it is than what asks for it, and the deepest call within it, from what asks on:
-/// there must be room for that.
+/// Where the code of an expression starts, and the deepest call within it, from where it starts: where there is no room for that, it is
+/// walked, which stops in the right place.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Piece {
     pub(super) start: u32,
-    pub(super) deeper: Deeper,
     pub(super) deepest: Deeper,
 }
 
 impl Piece {
     /// There is no code: nothing is so shallow.
-    pub(super) const NONE: Piece = Piece { start: u32::MAX, deeper: 0, deepest: MAX_DEPTH };
+    pub(super) const NONE: Piece = Piece { start: u32::MAX, deepest: MAX_DEPTH };
 
-    /// The same for what asks for it from so far above.
-    pub(super) fn asked_from(self, deeper: Deeper) -> Piece {
-        Piece { deeper, deepest: self.deepest.saturating_add(deeper), ..self }
-    }
+    /// Where it starts, if there is room for it from this depth on.
     #[inline]
-    pub(super) fn is_none(self) -> bool {
-        self.start == u32::MAX
+    fn from(self, depth: u16) -> Option<u32> {
+        (depth + self.deepest < MAX_DEPTH).then_some(self.start)
     }
-}
-
-#[inline]
-fn one(pieces: &[Piece], at: usize) -> Piece {
-    pieces.get(at).copied().unwrap_or(Piece::NONE)
 }
 
 /// There is no code of a program.
@@ -521,40 +506,34 @@ impl Code {
         self.classes[class as usize * self.stride + def.index() / 64] >> (def.index() % 64) & 1 != 0
     }
 
-    /// The code of an expression. Expressions that came later than the code, those of a scenario, have none.
+    /// Where the code of what an action allows starts, if there is room for it.
     #[inline]
-    pub(super) fn piece(&self, expr: ExprId) -> Piece {
-        one(&self.pieces, expr.index())
+    pub(super) fn legal_moves(&self, ability: AbilityId, depth: u16) -> Option<u32> {
+        self.legal.get(ability.index())?.from(depth)
     }
 
-    /// The code of a function.
+    /// Where the code of a function starts, if there is room for it.
     #[inline]
-    pub(super) fn function(&self, function: usize) -> Piece {
-        one(&self.functions, function)
+    pub(crate) fn function(&self, function: usize, depth: u16) -> Option<u32> {
+        self.functions.get(function)?.from(depth)
     }
 
-    /// The code of what an action allows.
+    /// Where the code of what all actions allow in a window starts, if there is room for it.
     #[inline]
-    pub(super) fn legal_moves(&self, ability: AbilityId) -> Piece {
-        one(&self.legal, ability.index())
+    pub(super) fn legal_moves_in(&self, window: WindowId, depth: u16) -> Option<u32> {
+        self.legal_in.get(window.index())?.from(depth)
     }
 
-    /// The code of what all actions allow in a window.
+    /// Where the code of what an ability requires starts, if there is room for it.
     #[inline]
-    pub(super) fn legal_moves_in(&self, window: WindowId) -> Piece {
-        one(&self.legal_in, window.index())
+    pub(super) fn usable(&self, ability: AbilityId, depth: u16) -> Option<u32> {
+        self.usable.get(ability.index())?.from(depth)
     }
 
-    /// The code of what an ability requires.
+    /// Where the code of what the rules forbid of a permission starts, if there is room for it.
     #[inline]
-    pub(super) fn usable(&self, ability: AbilityId) -> Piece {
-        one(&self.usable, ability.index())
-    }
-
-    /// The code of what the rules forbid of a permission.
-    #[inline]
-    pub(super) fn forbidden(&self, permission: PermissionId) -> Piece {
-        one(&self.forbidden, permission.index())
+    pub(super) fn forbidden(&self, permission: PermissionId, depth: u16) -> Option<u32> {
+        self.forbidden.get(permission.index())?.from(depth)
     }
 
     /// A call of a program with its arguments, put behind those that are there.
@@ -610,6 +589,13 @@ impl Code {
     pub(crate) fn enter(&self, program: Program, at: u32) -> Option<(&[Step], usize)> {
         let entry = *self.entries.get((program.start + at) as usize)?;
         Some((self.steps.get(program.first as usize..)?, entry as usize))
+    }
+
+    /// Where the code of an expression starts, if there is room for it from this depth on. Expressions that came later than the code,
+    /// those of a scenario, have none.
+    #[inline]
+    pub(super) fn start_of(&self, expr: ExprId, depth: u16) -> Option<u32> {
+        self.pieces.get(expr.index())?.from(depth)
     }
 
     /// What each piece of code is the code of, in the order in which they lie.

@@ -1,7 +1,6 @@
 //! How much work was done for what: for those who write rules.
 
 use super::code::Step;
-use super::kept::Sort;
 use crate::catalogue::Catalogue;
 use crate::ids::*;
 
@@ -38,8 +37,6 @@ pub struct Counts {
     pub instructions: u64,
     /// Lists that were made.
     pub lists: u64,
-    /// The most that was taken up to an ask, as the limit of work counts it.
-    pub most: u32,
     /// How often each step was run, by its place in the code.
     hits: Vec<u64>,
     pub functions: Vec<Count>,
@@ -79,7 +76,6 @@ impl Counts {
         self.runs += other.runs;
         self.instructions += other.instructions;
         self.lists += other.lists;
-        self.most = self.most.max(other.most);
         if self.hits.len() < other.hits.len() {
             self.hits.resize(other.hits.len(), 0);
         }
@@ -143,7 +139,7 @@ impl Counts {
 }
 
 /// What work is done for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) enum Work {
     Function(FunctionId),
     Stat(StatId),
@@ -152,40 +148,4 @@ pub(crate) enum Work {
     Ability(AbilityId),
     Window(WindowId),
     Program(ProcId),
-}
-
-impl Work {
-    /// A question whose answer is kept.
-    #[cold]
-    pub(super) fn asked(sort: Sort, which: u32) -> Work {
-        let which = which as usize;
-        match sort {
-            Sort::Call => Work::Function(FunctionId::new(which).unwrap_or_default()),
-            Sort::Stat => Work::Stat(StatId::new(which).unwrap_or_default()),
-            Sort::Scope => Work::Scope(ScopeId::new(which).unwrap_or_default()),
-        }
-    }
-
-    /// What it is called, for people.
-    pub(super) fn name(self, catalogue: &Catalogue) -> String {
-        match self {
-            Work::Function(id) => {
-                let name = &catalogue.functions[id.index()].name;
-                let (sort, name) = name.split_once(' ').unwrap_or(("function", name));
-                format!("the {sort} `{name}`")
-            }
-            Work::Stat(id) => format!("the value `{}`", catalogue.stats[id.index()].name),
-            Work::Permission(id) => format!("the permission `{}`", catalogue.permissions[id.index()].name),
-            Work::Scope(id) => format!("the scope `{}`", catalogue.scopes[id.index()].name),
-            Work::Window(id) => format!("the window `{}`", catalogue.windows[id.index()].name),
-            Work::Program(id) => format!("the program `{}`", catalogue.procs[id.index()].name),
-            Work::Ability(id) => {
-                let ability = catalogue.ability(id);
-                match ability.def {
-                    Some(def) => format!("an ability of \"{}\"", catalogue.def(def).title),
-                    None => format!("the action `{}`", ability.name),
-                }
-            }
-        }
-    }
 }

@@ -3,7 +3,6 @@
 use super::actors::Actors;
 use super::cells::{Cell, Heap, Mark};
 use super::counts::{Counts, Work};
-use super::effort::{Effort, MAX_DEPTH, Over};
 use super::kept::{About, Key, Shelf, Sort};
 use super::speakers::Speakers;
 use crate::catalogue::{Catalogue, WindowId};
@@ -25,21 +24,14 @@ pub(crate) struct Desk {
     /// Who speaks of what.
     pub(super) speakers: Speakers,
     pub(super) actors: Actors,
-    /// What an instruction needs whose program is run as it stands.
-    pub(crate) walked: Vec<Value>,
     /// The legal moves that were asked for last.
     moves: [KeptMoves; 4],
     /// The place of those that will be forgotten next.
     oldest: usize,
     /// What programs may still do for the answer that was given: whatever goes on for ever comes to an end.
     pub(crate) left: u32,
-    /// How much was done so far, and how deep the question goes, or the one within it whose answer will be kept.
-    pub(super) spent: Effort,
-    /// How deep it may go: nowhere once it is over. And how it ran over, if it did.
-    pub(super) room: u16,
-    pub(super) over: Option<Over>,
-    /// How many questions ran over.
-    pub(super) ran_over: u32,
+    /// How often something was too deep to be worked out. Such an answer is not kept: asked for by itself it may be another.
+    cuts: u32,
     /// Counts changes of the state.
     clock: u32,
     /// When each part of the state changed last.
@@ -55,7 +47,6 @@ pub(crate) struct Desk {
 struct KeptMoves {
     of: Option<(WindowId, PlayerId)>,
     stamp: u32,
-    effort: Effort,
     moves: Vec<Move>,
 }
 
@@ -71,13 +62,12 @@ enum Mode {
     Counting,
 }
 
-/// What is known at the start of a question whose answer will be kept: how deep it is asked, and how much was done for others before.
+/// What is known at the start of a question whose answer will be kept.
 #[derive(Clone, Copy)]
 pub(super) struct Start {
+    cuts: u32,
     stamp: u32,
     mark: Mark,
-    pub(super) spent: Effort,
-    pub(super) depth: u16,
 }
 
 impl Default for Desk {
@@ -88,16 +78,12 @@ impl Default for Desk {
             base: 0,
             shelf: Shelf::default(),
             found: Vec::new(),
-            walked: Vec::new(),
             speakers: Speakers::default(),
             actors: Actors::default(),
             moves: Default::default(),
             oldest: 0,
             left: 0,
-            spent: Effort::default(),
-            room: MAX_DEPTH,
-            over: None,
-            ran_over: 0,
+            cuts: 0,
             clock: FIRST,
             changed: Changed::default(),
             mode: Mode::Quick,
@@ -145,9 +131,11 @@ impl Desk {
     pub(crate) fn counts(&self) -> Option<&Counts> {
         self.counts.as_deref()
     }
-    /// How many questions ran over.
-    pub(crate) fn ran_over(&self) -> u32 {
-        self.ran_over
+    pub(crate) fn cuts(&self) -> u32 {
+        self.cuts
+    }
+    pub(super) fn cut(&mut self) {
+        self.cuts = self.cuts.wrapping_add(1);
     }
 
     /// For another game: nothing is known, and the memory stays. A desk where somebody looks closer is not used again.
@@ -161,16 +149,12 @@ impl Desk {
             base: _,
             shelf,
             found,
-            walked,
             speakers,
             actors,
             moves,
             oldest: _,
             left: _,
-            spent,
-            room,
-            over,
-            ran_over,
+            cuts,
             clock,
             changed: _,
             mode: _,
@@ -180,11 +164,10 @@ impl Desk {
         locals.clear();
         shelf.clear(*clock);
         found.clear();
-        walked.clear();
         speakers.clear();
         actors.clear();
         moves.iter_mut().for_each(|kept| kept.stamp = 0);
-        (*spent, *room, *over, *ran_over) = (Effort::default(), MAX_DEPTH, None, 0);
+        *cuts = 0;
         // Time goes on: whatever was known before is older than all that will be.
         *clock += 1;
     }
@@ -215,24 +198,16 @@ impl Desk {
         self.changed.touch_one(part, self.clock);
     }
 
-    /// The answer to a question, and what it took, where it is known and still holds: none of the parts that it read has changed since.
+    /// The answer to a question, where it is known and still holds: none of the parts that it read has changed since.
     #[inline]
-    pub(super) fn recall(&mut self, key: Key, reads: &Read) -> Option<(Cell, Effort)> {
+    pub(super) fn recall(&mut self, key: Key, reads: &Read) -> Option<Cell> {
         self.shelf.recall(key, reads, &self.changed, self.clock)
     }
 
     /// The same about what lies at a place.
     #[inline]
-    pub(super) fn recall_at(&mut self, sort: Sort, which: usize, place: u32, reads: &Read) -> Option<(Cell, Effort)> {
+    pub(super) fn recall_at(&mut self, sort: Sort, which: usize, place: u32, reads: &Read) -> Option<Cell> {
         self.shelf.recall_at(sort, which as u32, place, reads, &self.changed, self.clock)
-    }
-
-    /// There is no room for what the answer to a question took: it will be worked out again, up to where the question is over.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn forget(&mut self, key: Key) {
-        let before = self.shelf.forget(key);
-        self.heap.drop_kept(before);
     }
 
     /// Programs have done so much; whether they may go on.
@@ -248,23 +223,21 @@ impl Desk {
         self.clock += 1;
     }
 
-    /// The moves of a player in a window, asked for so deep, where nothing has changed since they were asked for, as a new list.
-    pub(super) fn recall_moves(&mut self, window: WindowId, player: PlayerId, depth: u16) -> Option<Cell> {
+    /// The moves of a player in a window, where nothing has changed since they were asked for, as a new list.
+    pub(super) fn recall_moves(&mut self, window: WindowId, player: PlayerId) -> Option<Cell> {
         let clock = self.clock;
-        let same = |kept: &KeptMoves| kept.stamp == clock && kept.of == Some((window, player));
-        let at = self.moves.iter().position(same)?;
-        let known = self.affords(self.moves[at].effort, depth);
-        known.then(|| self.heap.list_of_moves(&self.moves[at].moves))
+        let same = |kept: &&KeptMoves| kept.stamp == clock && kept.of == Some((window, player));
+        let kept = self.moves.iter().find(same)?;
+        Some(self.heap.list_of_moves(&kept.moves))
     }
 
     /// Keep moves that were asked for, instead of those that were asked for longest ago.
     pub(super) fn keep_moves(&mut self, window: WindowId, player: PlayerId, list: Cell, start: Start) {
-        if self.is_over() {
-            return self.blame(Work::Window(window), start.spent.work, start.depth);
+        if self.cuts != start.cuts {
+            return;
         }
-        let effort = self.effort_since(start);
         let kept = &mut self.moves[self.oldest % 4];
-        (kept.of, kept.stamp, kept.effort) = (Some((window, player)), start.stamp, effort);
+        (kept.of, kept.stamp) = (Some((window, player)), start.stamp);
         kept.moves.clear();
         let items = self.heap.items(list);
         if !items.is_empty() {
@@ -273,12 +246,9 @@ impl Desk {
         self.oldest = (self.oldest + 1) % 4;
     }
 
-    /// A question begins, so deep, whose answer will be kept, and goes so far down in any case.
-    #[inline(always)]
-    pub(super) fn start(&mut self, depth: u16, reach: u16) -> Start {
-        let spent = self.spent;
-        self.spent.depth = reach;
-        Start { stamp: self.clock, mark: self.heap.mark(), spent, depth }
+    #[inline]
+    pub(super) fn start(&self) -> Start {
+        Start { cuts: self.cuts, stamp: self.clock, mark: self.heap.mark() }
     }
 
     /// Keep an answer about a table of so many cards; how it may be held from now on.
@@ -287,30 +257,25 @@ impl Desk {
         if let About::Place(place) = key.about {
             return self.keep_at(key.sort, key.which as usize, place, answer, start, cards);
         }
-        let Some((answer, effort)) = self.keepable(key.sort, key.which, answer, start) else { return answer };
-        let before = self.shelf.put(key, start.stamp, answer, effort, cards);
+        if self.cuts != start.cuts {
+            return answer;
+        }
+        let Some(answer) = self.heap.keep(answer, start.mark) else { return answer };
+        let before = self.shelf.put(key, start.stamp, answer, cards);
         self.heap.drop_kept(before);
         answer
     }
 
     /// The same about what lies at a place.
-    #[inline(always)]
+    #[inline]
     pub(super) fn keep_at(&mut self, sort: Sort, which: usize, place: u32, answer: Cell, start: Start, cards: usize) -> Cell {
-        let Some((answer, effort)) = self.keepable(sort, which as u32, answer, start) else { return answer };
-        let before = self.shelf.put_at(sort, which as u32, place, start.stamp, answer, effort, cards);
+        if self.cuts != start.cuts {
+            return answer;
+        }
+        let Some(answer) = self.heap.keep(answer, start.mark) else { return answer };
+        let before = self.shelf.put_at(sort, which as u32, place, start.stamp, answer, cards);
         self.heap.drop_kept(before);
         answer
-    }
-
-    /// An answer so that it can be kept, with what it took; none where it cannot, or the question is over.
-    #[inline(always)]
-    fn keepable(&mut self, sort: Sort, which: u32, answer: Cell, start: Start) -> Option<(Cell, Effort)> {
-        if self.is_over() {
-            self.blame(Work::asked(sort, which), start.spent.work, start.depth);
-            return None;
-        }
-        let effort = self.effort_since(start);
-        Some((self.heap.keep(answer, start.mark)?, effort))
     }
 
     /// Who speaks of what now.
@@ -352,28 +317,23 @@ mod tests {
         let key = |about: &[Cell]| Key::new(Sort::Call, 7, about, 100).unwrap();
         let all = || (0..300).map(|at| (at, if at < 100 { key(&[Cell::of_card(CardId(at))]) } else { key(&[Cell::num(at.into())]) }));
         for (at, key) in all() {
-            let start = desk.start(0, 0);
+            let start = desk.start();
             desk.keep(key, Cell::num(at.into()), start, 100);
         }
-        let is_known = |desk: &mut Desk, key, at: u16| desk.recall(key, &live).map(|known| known.0) == Some(Cell::num(at.into()));
-        let known = |desk: &mut Desk| all().filter(|(at, key)| is_known(desk, *key, *at)).count();
+        let known = |desk: &mut Desk| all().filter(|(at, key)| desk.recall(*key, &live) == Some(Cell::num((*at).into()))).count();
         let before = known(&mut desk);
         assert!(before > 200, "{before} are known");
         desk.touch_one(parts::PILES);
         assert_eq!(known(&mut desk), before, "what they do not read is of no account");
         desk.touch_one(parts::LIVE);
         assert_eq!(known(&mut desk), 0);
-        desk.rest();
-        let start = desk.start(0, 0);
-        assert!(!desk.goes_to(MAX_DEPTH), "that is too deep");
+        let start = desk.start();
+        desk.cut();
         desk.keep(key(&[]), Cell::num(1), start, 100);
-        assert_eq!(desk.recall(key(&[]), &live), None, "what ran over is not kept");
-        assert!(desk.take_over().is_some());
-        desk.rest();
-        let start = desk.start(3, 7);
-        assert!(!desk.tires(5) && desk.goes_to(9));
+        assert_eq!(desk.recall(key(&[]), &live), None, "what was cut off is not kept");
+        let start = desk.start();
         desk.keep(key(&[]), Cell::num(1), start, 100);
-        assert_eq!(desk.recall(key(&[]), &live), Some((Cell::num(1), Effort { work: 5, depth: 6 })), "what it took is known");
+        assert_eq!(desk.recall(key(&[]), &live), Some(Cell::num(1)));
         desk.clear();
         assert_eq!(desk.recall(key(&[]), &live), None, "another game begins with nothing");
     }

@@ -1,7 +1,6 @@
 //! Answers that are kept: each in the one place that its question has.
 
 use super::cells::Cell;
-use super::effort::Effort;
 use crate::parts::{Changed, Read};
 
 /// What sort of question was asked.
@@ -100,11 +99,10 @@ impl Cell {
     }
 }
 
-/// An answer, what it took, and when it was known to hold; never, where it is 0.
+/// An answer and when it was known to hold; never, where it is 0.
 #[derive(Clone, Copy, Default)]
 struct Kept {
     stamp: u32,
-    effort: Effort,
     answer: Cell,
 }
 
@@ -112,40 +110,26 @@ struct Kept {
 #[derive(Default)]
 struct Page {
     answers: Vec<Kept>,
-    times: Times,
-}
-
-/// When what a question reads has changed.
-#[derive(Default)]
-struct Times {
-    /// It has changed since then: older answers hold no longer.
+    /// What it reads has changed since then: older answers hold no longer.
     changed: u32,
-    /// It has not changed between these times.
+    /// What it reads has not changed between these times.
     calm: (u32, u32),
 }
 
-impl Kept {
+impl Page {
     /// Whether an answer holds still that may not.
-    #[inline]
-    fn holds(&mut self, times: &mut Times, reads: &Read, changed: &Changed, clock: u32) -> bool {
-        let holds = times.calm.1 == clock && self.stamp >= times.calm.0 || times.are_calm(self.stamp, reads, changed, clock);
-        if holds {
-            // It holds now: next time there is less to compare.
-            self.stamp = clock;
-        }
-        holds
-    }
-}
-
-impl Times {
-    /// Whether nothing has changed since.
     #[inline(never)]
-    fn are_calm(&mut self, stamp: u32, reads: &Read, changed: &Changed, clock: u32) -> bool {
-        if let Some(change) = changed.since(reads, stamp) {
-            self.changed = self.changed.max(change - 1);
-            return false;
+    fn holds(&mut self, place: u32, reads: &Read, changed: &Changed, clock: u32) -> bool {
+        let kept = &mut self.answers[place as usize];
+        if self.calm.1 != clock || kept.stamp < self.calm.0 {
+            if let Some(change) = changed.since(reads, kept.stamp) {
+                self.changed = self.changed.max(change - 1);
+                return false;
+            }
+            self.calm = (kept.stamp, clock);
         }
-        self.calm = (stamp, clock);
+        // It holds now: next time there is less to compare.
+        kept.stamp = clock;
         true
     }
 }
@@ -185,7 +169,7 @@ impl Key {
 impl Shelf {
     /// The answer to a question, where it is known and still holds: none of the parts that it read has changed since.
     #[inline]
-    pub(super) fn recall(&mut self, key: Key, reads: &Read, changed: &Changed, clock: u32) -> Option<(Cell, Effort)> {
+    pub(super) fn recall(&mut self, key: Key, reads: &Read, changed: &Changed, clock: u32) -> Option<Cell> {
         match key.about {
             About::Place(place) => self.recall_at(key.sort, key.which, place, reads, changed, clock),
             About::Code(about) => self.recall_by_code(key.code(about), reads, changed, clock),
@@ -194,54 +178,29 @@ impl Shelf {
 
     /// The same about what lies at a place.
     #[inline]
-    pub(super) fn recall_at(
-        &mut self,
-        sort: Sort,
-        which: u32,
-        place: u32,
-        reads: &Read,
-        changed: &Changed,
-        clock: u32,
-    ) -> Option<(Cell, Effort)> {
-        let Page { answers, times } = self.pages[sort as usize].get_mut(which as usize)?;
-        let kept = answers.get_mut(place as usize)?;
-        let holds = kept.stamp == clock || kept.stamp > times.changed && kept.holds(times, reads, changed, clock);
-        holds.then_some((kept.answer, kept.effort))
+    pub(super) fn recall_at(&mut self, sort: Sort, which: u32, place: u32, reads: &Read, changed: &Changed, clock: u32) -> Option<Cell> {
+        let page = self.pages[sort as usize].get_mut(which as usize)?;
+        let kept = *page.answers.get(place as usize)?;
+        (kept.stamp == clock || kept.stamp > page.changed && page.holds(place, reads, changed, clock)).then_some(kept.answer)
     }
 
     #[inline(never)]
-    fn recall_by_code(&mut self, code: Code, reads: &Read, changed: &Changed, clock: u32) -> Option<(Cell, Effort)> {
+    fn recall_by_code(&mut self, code: Code, reads: &Read, changed: &Changed, clock: u32) -> Option<Cell> {
         let size = self.places.len();
         let (of, kept) = self.places.get_mut(place_of(code, size.max(1)))?;
         if *of != code || kept.stamp <= self.born || kept.stamp != clock && changed.since(reads, kept.stamp).is_some() {
             return None;
         }
         kept.stamp = clock;
-        Some((kept.answer, kept.effort))
-    }
-
-    /// The answer to a question is known no longer; what it was.
-    pub(super) fn forget(&mut self, key: Key) -> Cell {
-        let kept = match key.about {
-            About::Place(place) => {
-                let page = self.pages[key.sort as usize].get_mut(key.which as usize);
-                page.and_then(|page| page.answers.get_mut(place as usize))
-            }
-            About::Code(about) => {
-                let code = key.code(about);
-                let at = place_of(code, self.places.len().max(1));
-                self.places.get_mut(at).filter(|(of, _)| *of == code).map(|(_, kept)| kept)
-            }
-        };
-        kept.map_or(Cell::NONE, |kept| std::mem::take(kept).answer)
+        Some(kept.answer)
     }
 
     /// Keep an answer for so many cards; what lay there before.
-    pub(super) fn put(&mut self, key: Key, stamp: u32, answer: Cell, effort: Effort, cards: usize) -> Cell {
+    pub(super) fn put(&mut self, key: Key, stamp: u32, answer: Cell, cards: usize) -> Cell {
         match key.about {
-            About::Place(place) => self.put_at(key.sort, key.which, place, stamp, answer, effort, cards),
+            About::Place(place) => self.put_at(key.sort, key.which, place, stamp, answer, cards),
             About::Code(about) => {
-                let before = self.put_by_code(key.code(about), Kept { stamp, effort, answer });
+                let before = self.put_by_code(key.code(about), Kept { stamp, answer });
                 if before.stamp > self.born { before.answer } else { Cell::NONE }
             }
         }
@@ -249,25 +208,19 @@ impl Shelf {
 
     /// The same about what lies at a place.
     #[inline]
-    #[allow(clippy::too_many_arguments, reason = "a question, its answer, and where it lies")]
-    pub(super) fn put_at(&mut self, sort: Sort, which: u32, place: u32, stamp: u32, answer: Cell, effort: Effort, cards: usize) -> Cell {
+    pub(super) fn put_at(&mut self, sort: Sort, which: u32, place: u32, stamp: u32, answer: Cell, cards: usize) -> Cell {
+        let kept = Kept { stamp, answer };
         let page = self.pages[sort as usize].get_mut(which as usize);
-        match page.and_then(|page| page.answers.get_mut(place as usize)) {
-            Some(place) => {
-                let before = if place.stamp > self.born { place.answer } else { Cell::NONE };
-                (place.stamp, place.effort, place.answer) = (stamp, effort, answer);
-                before
-            }
-            None => {
-                self.open(sort, which, place, Kept { stamp, effort, answer }, cards);
-                Cell::NONE
-            }
-        }
+        let before = match page.and_then(|page| page.answers.get_mut(place as usize)) {
+            Some(before) => std::mem::replace(before, kept),
+            None => self.open(sort, which, place, kept, cards),
+        };
+        if before.stamp > self.born { before.answer } else { Cell::NONE }
     }
 
     /// A page with this place on it.
     #[cold]
-    fn open(&mut self, sort: Sort, which: u32, place: u32, kept: Kept, cards: usize) {
+    fn open(&mut self, sort: Sort, which: u32, place: u32, kept: Kept, cards: usize) -> Kept {
         let pages = &mut self.pages[sort as usize];
         if pages.get(which as usize).is_none_or(|page| page.answers.is_empty()) {
             self.used.push((sort, which));
@@ -287,7 +240,8 @@ impl Shelf {
         let size = rows * row;
         page.answers.resize(size.max(place as usize + 1), Kept::default());
         page.answers[place as usize] = kept;
-        page.times.changed = page.times.changed.max(self.born);
+        page.changed = page.changed.max(self.born);
+        Kept::default()
     }
 
     #[inline(never)]
@@ -317,7 +271,7 @@ impl Shelf {
         self.born = clock;
         for &(sort, which) in &self.used {
             let page = &mut self.pages[sort as usize][which as usize];
-            page.times = Times { changed: clock, calm: (0, 0) };
+            (page.changed, page.calm) = (clock, (0, 0));
         }
     }
 }
@@ -361,13 +315,10 @@ mod tests {
             .filter_map(|about| Key::new(Sort::Stat, 3 + about.len(), &about, cards))
             .collect();
         for (at, &key) in keys.iter().enumerate() {
-            shelf.put(key, 2, Cell::num(at as i32), Effort::default(), cards);
+            shelf.put(key, 2, Cell::num(at as i32), cards);
         }
         let known = |shelf: &mut Shelf, clock: u32| {
-            (0..)
-                .zip(&keys)
-                .filter(|(at, key)| shelf.recall(**key, &nothing, &changed, clock).map(|known| known.0) == Some(Cell::num(*at)))
-                .count()
+            (0..).zip(&keys).filter(|(at, key)| shelf.recall(**key, &nothing, &changed, clock) == Some(Cell::num(*at))).count()
         };
         assert!(known(&mut shelf, 3) > 700, "{} of {}", known(&mut shelf, 3), keys.len());
         shelf.clear(3);

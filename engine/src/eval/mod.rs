@@ -10,7 +10,6 @@ pub(crate) mod code;
 mod compile;
 mod counts;
 mod desk;
-mod effort;
 mod grants;
 mod kept;
 mod moves;
@@ -29,7 +28,6 @@ pub(crate) use compile::compile;
 pub(crate) use counts::Work;
 pub use counts::{Count, Counts, Origin};
 pub(crate) use desk::Desk;
-use effort::STEP;
 pub use moves::{moves, open_window};
 pub use reasons::{Refusal, deck_faults, refused_moves, why_not};
 pub(crate) use replaced::Instead;
@@ -62,23 +60,17 @@ impl<'a> World<'a> {
         World { catalogue, state, memo: Some(memo) }
     }
 
-    /// Work something out. Nothing that is held on the desk outlives this. Nothing comes of a question that runs over.
+    /// Work something out. Nothing that is held on the desk outlives this.
     #[inline]
-    fn ask<T: Default>(self, ask: impl FnOnce(&mut Eval<'_>) -> T) -> T {
+    fn ask<T>(self, ask: impl FnOnce(&mut Eval<'_>) -> T) -> T {
         let World { catalogue, state, memo } = self;
-        let answer = |desk: &mut Desk| {
-            desk.begin();
-            desk.rest();
-            let found = ask(&mut Eval { catalogue, state, desk });
-            if desk.is_over() {
-                desk.take_over();
-                return T::default();
-            }
-            found
-        };
         match memo {
-            Some(memo) => answer(&mut memo.desk()),
-            None => answer(&mut Desk::plain()),
+            Some(memo) => {
+                let mut desk = memo.desk();
+                desk.begin();
+                ask(&mut Eval { catalogue, state, desk: &mut desk })
+            }
+            None => ask(&mut Eval { catalogue, state, desk: &mut Desk::plain() }),
         }
     }
 }
@@ -93,6 +85,12 @@ fn speaks_of(kind: &ClauseKind, what: Speaks) -> bool {
         _ => false,
     }
 }
+
+/// Levels of expressions inside each other, through functions, values, scopes and permissions. Deeper than
+/// any sensible rule; a value that needs more has no value.
+const MAX_DEPTH: u16 = 480;
+/// What a value, permission or window costs of that, besides its expressions.
+const STEP: u16 = 12;
 
 /// Where an expression is worked out: for whom, on which card, with which registers, and how deep inside others.
 #[derive(Clone, Copy)]
@@ -156,7 +154,7 @@ impl Eval<'_> {
     /// What an expression is worth, with these values as its first locals.
     #[inline]
     fn value(&mut self, place: &Place<'_>, locals: &[Cell], expr: ExprId) -> Cell {
-        match self.desk.enter(self.catalogue.index.code.piece(expr), place.depth) {
+        match self.catalogue.index.code.start_of(expr, place.depth) {
             Some(start) if self.desk.is_quick() => self.run_steps::<false>(place, start, locals),
             start => self.value_slowly(place, locals, expr, start),
         }
@@ -165,9 +163,6 @@ impl Eval<'_> {
     /// The same where expressions are walked, or looked at more closely.
     #[cold]
     fn value_slowly(&mut self, place: &Place<'_>, locals: &[Cell], expr: ExprId, start: Option<u32>) -> Cell {
-        if self.desk.is_over() {
-            return Cell::NONE;
-        }
         let Some(start) = start.filter(|_| !self.desk.is_plain()) else { return self.walk_from(place, locals, expr) };
         let value = self.run_steps::<true>(place, start, locals);
         if self.desk.is_checking() {
@@ -179,10 +174,7 @@ impl Eval<'_> {
     /// What came of running an expression comes of walking it.
     #[cold]
     fn check(&mut self, place: &Place<'_>, locals: &[Cell], expr: ExprId, value: Cell) {
-        // What it takes is told by the first time.
-        let work = self.desk.spent.work;
         let walked = self.walk_from(place, locals, expr);
-        self.desk.spent.work = work;
         let heap = &self.desk.heap;
         let what = || format!("{:?} with {locals:?} at {:?}", self.catalogue.exprs[expr.index()], (place.me, place.source, place.you));
         assert!(heap.same(value, walked), "{}: run {:?}, walked {:?}", what(), heap.value(value), heap.value(walked));
@@ -242,6 +234,11 @@ impl Eval<'_> {
         let defs = about.iter().filter_map(|cell| cell.card_in(state)).map(|card| card.def);
         self.desk.speakers(catalogue, state).is_quiet(place, defs)
     }
+
+    fn too_deep(&mut self) -> Cell {
+        self.desk.cut();
+        Cell::NONE
+    }
 }
 
 /// A place where expressions can be worked out one after the other.
@@ -294,7 +291,7 @@ impl<'a> Env<'a> {
     }
 
     #[inline]
-    fn ask<T: Default>(&self, expr: ExprId, then: impl FnOnce(&mut Eval<'_>, Cell) -> T) -> T {
+    fn ask<T>(&self, expr: ExprId, then: impl FnOnce(&mut Eval<'_>, Cell) -> T) -> T {
         let place = Place { you: self.you, ..self.place };
         World { catalogue: self.catalogue, state: self.state, memo: self.memo }.ask(|eval| {
             let locals: SmallVec<[Cell; 4]> = self.locals.iter().map(|local| eval.desk.heap.read(local)).collect();

@@ -2,7 +2,7 @@
 
 use super::cells::Cell;
 use super::counts::Work;
-use super::{Env, Eval, Place, STEP, World};
+use super::{Env, Eval, MAX_DEPTH, Place, STEP, World};
 use crate::catalogue::{Ability, Op};
 use crate::ids::*;
 use crate::value::{CardId, Move, PlayerId};
@@ -43,7 +43,7 @@ impl Eval<'_> {
     /// The moves in a window, as a list.
     fn moves_at(&mut self, window: WindowId, player: PlayerId, depth: u16) -> Cell {
         let found = self.desk.heap.new_list();
-        if !self.desk.asks(depth) {
+        if depth >= MAX_DEPTH {
             return found;
         }
         self.actions_in(window, player, depth, found);
@@ -61,8 +61,8 @@ impl Eval<'_> {
             return;
         }
         let mark = self.desk.heap.mark();
-        if let Some(start) = self.desk.enter(self.catalogue.index.code.legal_moves_in(window), depth)
-            && self.desk.is_quick()
+        if self.desk.is_quick()
+            && let Some(start) = self.catalogue.index.code.legal_moves_in(window, depth)
         {
             let legal = self.run_steps::<false>(&Place::of_player(player, depth), start, &[]);
             self.desk.heap.push_moves(found, legal, |which, card, target| {
@@ -83,9 +83,9 @@ impl Eval<'_> {
 
     /// The moves that an action of the rules allows now, as a list of their cards, the first and the second of each.
     fn legal(&mut self, ability: AbilityId, player: PlayerId, depth: u16) -> Cell {
-        if let Some(start) = self.desk.enter(self.catalogue.index.code.legal_moves(ability), depth)
-            && !self.desk.is_plain()
+        if !self.desk.is_plain()
             && !self.desk.is_checking()
+            && let Some(start) = self.catalogue.index.code.legal_moves(ability, depth)
         {
             return self.run(&Place::of_player(player, depth), start, &[]);
         }
@@ -123,7 +123,7 @@ impl Eval<'_> {
 
     /// What a player might think of doing in a window, allowed or not.
     pub(super) fn candidates(&mut self, window: WindowId, player: PlayerId, depth: u16, visit: &mut dyn FnMut(&mut Self, Move)) {
-        if !self.desk.asks(depth) {
+        if depth >= MAX_DEPTH {
             return;
         }
         for &ability in &self.catalogue.index.window_actions[window.index()] {
@@ -181,8 +181,8 @@ impl Eval<'_> {
 
     /// Whether a move lacks nothing.
     fn meets_all(&mut self, candidate: &Move, depth: u16) -> bool {
-        if let Some(start) = self.desk.enter(self.catalogue.index.code.usable(candidate.ability), depth)
-            && self.desk.is_quick()
+        if self.desk.is_quick()
+            && let Some(start) = self.catalogue.index.code.usable(candidate.ability, depth)
         {
             let ability = self.catalogue.ability(candidate.ability);
             let (place, locals, count) = place_of(candidate, ability, depth);
@@ -221,10 +221,10 @@ impl Eval<'_> {
         if index.usable_actions[window.index()].is_empty() && !index.grants_any && !self.anybody_acts(window) {
             return self.desk.heap.new_list();
         }
-        if let Some(known) = self.desk.recall_moves(window, player, depth) {
+        if let Some(known) = self.desk.recall_moves(window, player) {
             return known;
         }
-        let start = self.desk.start(depth, depth);
+        let start = self.desk.start();
         let found = self.moves_at(window, player, depth);
         self.desk.keep_moves(window, player, found, start);
         found

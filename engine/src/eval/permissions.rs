@@ -3,7 +3,7 @@
 use super::cells::Cell;
 use super::counts::Work;
 use super::kept::{About, Key, Sort};
-use super::{Eval, Place, STEP};
+use super::{Eval, MAX_DEPTH, Place, STEP};
 use crate::catalogue::{Clause, ClauseId, ClauseKind, PermissionId, ScopeId, Speaks};
 use crate::parts::Read;
 use crate::value::{CardId, PlayerId};
@@ -14,26 +14,21 @@ pub(super) type Forbidder = (ClauseId, Option<CardId>);
 impl Eval<'_> {
     /// Whether something is permitted.
     pub(super) fn may(&mut self, permission: PermissionId, args: &[Cell], depth: u16) -> bool {
-        if !self.desk.goes_to(depth) {
-            return false;
+        let catalogue = self.catalogue;
+        if self.desk.is_plain() {
+            return self.forbidder(permission, args, depth).is_none();
         }
-        let (work, plain) = (self.desk.spent.work, self.desk.is_plain());
         let quiet = self.is_quiet(Speaks::Permission(permission), args);
-        match self.catalogue.index.permission_rest[permission.index()] {
-            Some(rest) if quiet && !plain => return rest,
-            Some(_) if quiet => {}
-            _ if self.desk.tires(1) => return false,
-            _ => {}
+        if quiet && let Some(rest) = catalogue.index.permission_rest[permission.index()] {
+            return rest;
         }
-        let may = self.counted(Work::Permission(permission), |eval| {
-            let said = if quiet && !plain { Ok(false) } else { eval.others_say(permission, args, depth) };
+        self.counted(Work::Permission(permission), |eval| {
+            let said = if quiet { Ok(false) } else { eval.others_say(permission, args, depth) };
             match said {
                 Ok(allowed) => allowed || !eval.is_forbidden(permission, args, depth),
                 Err(_) => false,
             }
-        });
-        self.blamed(Work::Permission(permission), work, depth);
-        may
+        })
     }
 
     /// The clause that forbids something, if any. Between cards "can't" beats "can"; a card beats a rule.
@@ -48,6 +43,10 @@ impl Eval<'_> {
     /// Whether a card or a lasting effect allows something, or which one forbids it.
     fn others_say(&mut self, permission: PermissionId, args: &[Cell], depth: u16) -> Result<bool, Forbidder> {
         let (catalogue, state) = (self.catalogue, self.state);
+        if depth >= MAX_DEPTH {
+            self.desk.cut();
+            return Ok(true);
+        }
         let depth = depth + STEP;
         let mut allowed = false;
         for card in self.carriers(Speaks::Permission(permission), args) {
@@ -84,17 +83,21 @@ impl Eval<'_> {
 
     /// Whether the rules forbid something.
     fn is_forbidden(&mut self, permission: PermissionId, args: &[Cell], depth: u16) -> bool {
-        match self.desk.enter(self.catalogue.index.code.forbidden(permission), depth + STEP) {
-            Some(start) if !self.desk.is_plain() && !self.desk.is_checking() => {
-                let place = self.place_of_rules(args, depth);
-                self.run(&place, start, args).truth()
-            }
-            _ => self.rule_against(permission, args, depth).is_some(),
+        if !self.desk.is_checking()
+            && let Some(start) = self.catalogue.index.code.forbidden(permission, depth.saturating_add(STEP))
+        {
+            let place = self.place_of_rules(args, depth);
+            return self.run(&place, start, args).truth();
         }
+        self.rule_against(permission, args, depth).is_some()
     }
 
     /// The clause of the rules that forbids something.
     fn rule_against(&mut self, permission: PermissionId, args: &[Cell], depth: u16) -> Option<ClauseId> {
+        if depth >= MAX_DEPTH {
+            self.desk.cut();
+            return None;
+        }
         let (catalogue, place) = (self.catalogue, self.place_of_rules(args, depth));
         let forbids = |id: &&ClauseId| self.says(**id, permission, args, &place) == Some(false);
         catalogue.index.permission_rules[permission.index()].iter().find(forbids).copied()
@@ -124,45 +127,32 @@ impl Eval<'_> {
     /// Whether an ability in this scope works on this card now; then the card it speaks of and the player who has it.
     pub(super) fn in_scope(&mut self, scope: Option<ScopeId>, card: CardId, depth: u16) -> Option<(Option<CardId>, PlayerId)> {
         let Some(scope) = scope else { return Some((Some(card), self.state.card(card).controller)) };
+        if depth >= MAX_DEPTH {
+            self.desk.cut();
+            return None;
+        }
         if self.desk.is_plain() {
-            let work = self.desk.spent.work;
-            let found = self.speaks_from(scope, card, depth);
-            self.blamed(Work::Scope(scope), work, depth);
-            return found;
+            return self.speaks_from(scope, card, depth);
         }
         let cards = self.state.cards.len();
         let key = Key { sort: Sort::Scope, which: scope.index() as u32, about: About::Place(card.0.into()) };
         let reads = &self.catalogue.index.reads.scopes[scope.index()];
         if self.desk.is_quick() {
-            if let Some((known, effort)) = self.desk.recall(key, reads) {
-                if self.desk.affords(effort, depth) {
-                    return known.scope();
-                }
-                return self.in_scope_anew(scope, card, depth);
+            if let Some(known) = self.desk.recall(key, reads) {
+                return known.scope();
             }
-            let start = self.desk.start(depth, depth);
+            let start = self.desk.start();
             let found = self.speaks_from(scope, card, depth);
             self.desk.keep(key, Cell::of_scope(found), start, cards);
             return found;
         }
-        self.recall(Work::Scope(scope), Some(key), depth, reads, |eval| {
+        self.recall(Work::Scope(scope), Some(key), reads, |eval| {
             eval.counted(Work::Scope(scope), |eval| Cell::of_scope(eval.speaks_from(scope, card, depth)))
         })
         .scope()
     }
 
-    /// The same where there is no room for what is known.
-    #[cold]
-    #[inline(never)]
-    fn in_scope_anew(&mut self, scope: ScopeId, card: CardId, depth: u16) -> Option<(Option<CardId>, PlayerId)> {
-        self.desk.forget(Key { sort: Sort::Scope, which: scope.index() as u32, about: About::Place(card.0.into()) });
-        self.in_scope(Some(scope), card, depth)
-    }
-
     fn speaks_from(&mut self, scope: ScopeId, card: CardId, depth: u16) -> Option<(Option<CardId>, PlayerId)> {
-        if !self.desk.asks(depth) {
-            return None;
-        }
         let itself = self.catalogue.index.carrier_itself.has(scope.index());
         let scope = &self.catalogue.scopes[scope.index()];
         let depth = depth + self.catalogue.index.depths[scope.test.index()];
@@ -179,44 +169,25 @@ impl Eval<'_> {
 
     /// The answer to a question that is kept, found out where it is not known.
     #[inline]
-    pub(super) fn recall(&mut self, what: Work, key: Option<Key>, depth: u16, reads: &Read, find: impl FnOnce(&mut Self) -> Cell) -> Cell {
-        let before = self.desk.spent.work;
-        let Some(key) = key else {
-            let found = find(self);
-            self.blamed(what, before, depth);
-            return found;
-        };
-        if let Some((known, effort)) = self.desk.recall(key, reads) {
-            if self.desk.affords(effort, depth) {
-                return if self.desk.is_quick() { known } else { self.look_closer(what, key, known, (before, depth), find) };
-            }
-            self.desk.forget(key);
+    pub(super) fn recall(&mut self, what: Work, key: Option<Key>, reads: &Read, find: impl FnOnce(&mut Self) -> Cell) -> Cell {
+        let Some(key) = key else { return find(self) };
+        if let Some(known) = self.desk.recall(key, reads) {
+            return if self.desk.is_quick() { known } else { self.look_closer(what, key, known, find) };
         }
-        let start = self.desk.start(depth, depth);
+        let start = self.desk.start();
         let found = find(self);
         self.desk.keep(key, found, start, self.state.cards.len())
     }
 
-    /// What was known is counted, or checked: the same comes of it again, and takes as much.
+    /// What was known is counted, or checked.
     #[cold]
-    fn look_closer(
-        &mut self,
-        what: Work,
-        key: Key,
-        known: Cell,
-        (before, depth): (u32, u16),
-        find: impl FnOnce(&mut Self) -> Cell,
-    ) -> Cell {
+    fn look_closer(&mut self, what: Work, key: Key, known: Cell, find: impl FnOnce(&mut Self) -> Cell) -> Cell {
         if let Some(counts) = &mut self.desk.counts {
             counts.known(what);
         }
         if self.desk.is_checking() {
-            let counted = std::mem::replace(&mut self.desk.spent.work, before) - before;
-            let start = self.desk.start(depth, depth);
             let found = find(self);
             assert!(self.desk.heap.same(found, known), "{key:?} was {known:?} and is so no longer");
-            let took = self.desk.effort_since(start).work;
-            assert_eq!(took, counted, "{key:?} took {counted} and does so no longer");
         }
         known
     }

@@ -1,22 +1,22 @@
 //! Code that runs.
 
 use super::cells::Cell;
-use super::code::{ARGS, Called, Deeper, FEW, FIRST_CONSTANT, ME, REGS, Reg, Site, Step, To, YOU};
+use super::code::{ARGS, Called, Deeper, FIRST_CONSTANT, ME, REGS, Reg, Site, Step, To, YOU};
 use super::counts::Work;
-use super::kept::{About, Key, NO_PLACE, Sort, code};
-use super::{Eval, Place};
+use super::kept::{About, Key, NO_PLACE, Sort};
+use super::{Eval, MAX_DEPTH, Place};
 use crate::ids::*;
 use crate::state::{ATTACHED, Card};
 use crate::value::{CardId, PlayerId, Value};
 
 /// Places are masked rather than checked: code that needs more than there are is never made.
 #[inline(always)]
-fn place_of<const N: usize>(reg: Reg) -> usize {
-    reg as usize & (N - 1)
+fn at(reg: Reg) -> usize {
+    reg as usize & (REGS - 1)
 }
 
 /// The places that code works on.
-pub(crate) type Regs<const N: usize = REGS> = [Cell; N];
+pub(crate) type Regs = [Cell; REGS];
 pub(crate) const NO_REGS: Regs = [Cell::NONE; REGS];
 
 /// The registers that code reads: those of a program that runs can be written, too.
@@ -50,8 +50,7 @@ impl Registers for &mut [Value] {
 impl Place<'_> {
     /// Who asks lies where code looks for it.
     #[inline]
-    pub(crate) fn into_regs<const N: usize>(self, regs: &mut Regs<N>) {
-        let at = place_of::<N>;
+    pub(crate) fn into_regs(self, regs: &mut Regs) {
         (regs[at(YOU)], regs[at(ME)]) = (Cell::of_player(self.you), self.me.into());
     }
 }
@@ -64,37 +63,27 @@ impl Eval<'_> {
     }
 
     pub(super) fn run_steps<const COUNTING: bool>(&mut self, place: &Place<'_>, start: u32, locals: &[Cell]) -> Cell {
-        let mut regs = [Cell::NONE; FEW];
+        let mut regs = [Cell::NONE; REGS];
         // Mostly there is one, or two.
-        match *locals {
-            [] => {}
-            [first] => regs[0] = first,
-            [first, second] => (regs[0], regs[1]) = (first, second),
-            _ => regs.iter_mut().zip(locals).for_each(|(reg, local)| *reg = *local),
+        if let [first, rest @ ..] = locals {
+            regs[0] = *first;
+            if !rest.is_empty() {
+                regs[1..].iter_mut().zip(rest).for_each(|(reg, local)| *reg = *local);
+            }
         }
         place.into_regs(&mut regs);
         let steps = &self.catalogue.index.code.steps[start as usize..];
-        self.run_on::<COUNTING, FEW>(place, &mut { place.registers }, steps, &mut regs, &mut 0)
-    }
-
-    /// Code that needs all places, from those that it has been given on.
-    #[cold]
-    fn run_wide<const N: usize>(&mut self, place: &Place<'_>, mut registers: &[Value], start: u32, few: &Regs<N>) -> Cell {
-        let mut regs = NO_REGS;
-        regs[..N - 2].copy_from_slice(&few[..N - 2]);
-        place.into_regs(&mut regs);
-        let steps = &self.catalogue.index.code.steps[start as usize..];
-        self.run_on::<true, REGS>(place, &mut registers, steps, &mut regs, &mut 1)
+        self.run_on::<COUNTING>(place, &mut { place.registers }, steps, &mut regs, &mut 0)
     }
 
     /// Steps from one on, up to the answer; of a program up to what changes something, which is left to the machine.
     #[inline(always)]
-    pub(crate) fn run_on<const COUNTING: bool, const N: usize>(
+    pub(crate) fn run_on<const COUNTING: bool>(
         &mut self,
         place: &Place<'_>,
         registers: &mut impl Registers,
         steps: &[Step],
-        regs: &mut Regs<N>,
+        regs: &mut Regs,
         next: &mut usize,
     ) -> Cell {
         let mut at = *next;
@@ -118,15 +107,7 @@ impl Eval<'_> {
 
     /// One step: one flat match, an arm for each that is frequent. The answer, where it is the last one.
     #[inline(always)]
-    fn step<R: Registers, const N: usize>(
-        &mut self,
-        place: &Place<'_>,
-        registers: &mut R,
-        step: &Step,
-        regs: &mut Regs<N>,
-        next: &mut usize,
-    ) -> Option<Cell> {
-        let at = place_of::<N>;
+    fn step<R: Registers>(&mut self, place: &Place<'_>, registers: &mut R, step: &Step, regs: &mut Regs, next: &mut usize) -> Option<Cell> {
         // Tests: where they come out as wanted, the code goes on elsewhere.
         macro_rules! jump_if {
             ($test:expr, $want:expr, $to:expr) => {
@@ -329,24 +310,24 @@ impl Eval<'_> {
                 let (from, to) = self.state.zones.bounds(zone);
                 regs[at(cursor)] = Cell::cursor(from, to);
                 match self.state.zones.card_at(from, to) {
-                    Some(card) if !self.desk.tires(to - from) => regs[at(item)] = Cell::of_card(card),
-                    _ => *next = end as usize,
+                    Some(card) => regs[at(item)] = Cell::of_card(card),
+                    None => *next = end as usize,
                 }
             }
             Step::FirstOfZone(cursor, item, zone, end) => {
                 let (from, to) = regs[at(zone)].zone().map_or((0, 0), |zone| self.state.zones.bounds(zone));
                 regs[at(cursor)] = Cell::cursor(from, to);
                 match self.state.zones.card_at(from, to) {
-                    Some(card) if !self.desk.tires(to - from) => regs[at(item)] = Cell::of_card(card),
-                    _ => *next = end as usize,
+                    Some(card) => regs[at(item)] = Cell::of_card(card),
+                    None => *next = end as usize,
                 }
             }
             Step::FirstOfKind(cursor, item, player, kind, end) => {
                 let (from, to) = regs[at(player)].player().map_or((0, 0), |player| self.state.zones.bounds(self.zone_of(kind, player)));
                 regs[at(cursor)] = Cell::cursor(from, to);
                 match self.state.zones.card_at(from, to) {
-                    Some(card) if !self.desk.tires(to - from) => regs[at(item)] = Cell::of_card(card),
-                    _ => *next = end as usize,
+                    Some(card) => regs[at(item)] = Cell::of_card(card),
+                    None => *next = end as usize,
                 }
             }
             Step::FirstInAll(cursor, item, zones, end) => {
@@ -377,10 +358,9 @@ impl Eval<'_> {
             }
             Step::FirstOfList(cursor, item, list, end) => {
                 regs[at(cursor)] = Cell::cursor(0, 0);
-                let items = self.desk.heap.items(regs[at(list)]);
-                match items.first().copied().zip(Some(items.len() as u32)) {
-                    Some((first, count)) if !self.desk.tires(count) => regs[at(item)] = first,
-                    _ => *next = end as usize,
+                match self.desk.heap.items(regs[at(list)]).first() {
+                    Some(&first) => regs[at(item)] = first,
+                    None => *next = end as usize,
                 }
             }
             Step::NextOfList(cursor, item, list, each) => {
@@ -393,9 +373,9 @@ impl Eval<'_> {
             }
             Step::FirstOfRegister(cursor, item, register, end) => {
                 regs[at(cursor)] = Cell::cursor(0, 0);
-                match registers.all().get(register.index()).map_or(&[][..], Value::items) {
-                    list @ [first, ..] if !self.desk.tires(list.len() as u32) => regs[at(item)] = self.desk.heap.read(first),
-                    _ => *next = end as usize,
+                match registers.all().get(register.index()).and_then(|list| list.items().first()) {
+                    Some(first) => regs[at(item)] = self.desk.heap.read(first),
+                    None => *next = end as usize,
                 }
             }
             Step::NextOfRegister(cursor, item, register, each) => {
@@ -408,9 +388,9 @@ impl Eval<'_> {
             }
             Step::FirstOfVar(cursor, item, var, end) => {
                 regs[at(cursor)] = Cell::cursor(0, 0);
-                match self.state.vars[var.index()].items() {
-                    list @ [first, ..] if !self.desk.tires(list.len() as u32) => regs[at(item)] = self.desk.heap.read(first),
-                    _ => *next = end as usize,
+                match self.state.vars[var.index()].items().first() {
+                    Some(first) => regs[at(item)] = self.desk.heap.read(first),
+                    None => *next = end as usize,
                 }
             }
             Step::NextOfVar(cursor, item, var, each) => {
@@ -467,7 +447,6 @@ impl Eval<'_> {
                     *next = to as usize;
                 }
             }
-            Step::Widen(start) => return Some(self.run_wide(place, registers.all(), start, regs)),
             // What follows is of programs.
             Step::Write(from, to) if R::LIVE => {
                 registers.write(to.index(), self.desk.heap.value(regs[at(from)]));
@@ -521,8 +500,7 @@ impl Eval<'_> {
 
     /// The steps that are seldom run, so that the others stay quick. Where to go on, where that is elsewhere.
     #[inline(never)]
-    fn rare_step<const N: usize>(&mut self, place: &Place<'_>, step: &Step, regs: &mut Regs<N>) -> Option<To> {
-        let at = place_of::<N>;
+    fn rare_step(&mut self, place: &Place<'_>, step: &Step, regs: &mut Regs) -> Option<To> {
         let state = self.state;
         macro_rules! jump_if {
             ($test:expr, $want:expr, $to:expr) => {
@@ -605,12 +583,12 @@ impl Eval<'_> {
                 jump_if!(self.acts_in(regs[at(card)], regs[at(window)], place.depth + deeper), want, to);
             }
             Step::FirstAttached(cursor, item, on, role, to) => {
-                go_on!(cursor, item, self.first_attached(regs[at(on)], role), to, true)
+                go_on!(cursor, item, self.attached_from(0, regs[at(on)], role), to, true)
             }
             Step::NextAttached(cursor, item, on, role, to) => {
                 go_on!(cursor, item, self.attached_from(regs[at(cursor)].bounds().0 as usize + 1, regs[at(on)], role), to, false)
             }
-            Step::FirstOn(cursor, item, on, to) => go_on!(cursor, item, self.first_on(regs[at(on)]), to, true),
+            Step::FirstOn(cursor, item, on, to) => go_on!(cursor, item, self.lying_from(0, regs[at(on)]), to, true),
             Step::NextOn(cursor, item, on, to) => {
                 go_on!(cursor, item, self.lying_from(regs[at(cursor)].bounds().0 as usize + 1, regs[at(on)]), to, false)
             }
@@ -621,13 +599,10 @@ impl Eval<'_> {
     }
 
     /// Begin with the first of several zones from one on that has any cards, if there is one.
-    fn first_in<const N: usize>(&mut self, zones: u16, from: usize, cursor: usize, item: usize, regs: &mut Regs<N>) -> bool {
+    fn first_in(&self, zones: u16, from: usize, cursor: usize, item: usize, regs: &mut Regs) -> bool {
         for (at, &zone) in self.catalogue.index.code.zones[zones as usize].iter().enumerate().skip(from) {
             let (first, end) = self.state.zones.bounds(zone);
             if let Some(card) = self.state.zones.card_at(first, end) {
-                if self.desk.tires(end - first) {
-                    return false;
-                }
                 regs[cursor] = Cell::cursor(first, end | (at as u32) << 16);
                 regs[item] = Cell::of_card(card);
                 return true;
@@ -638,22 +613,11 @@ impl Eval<'_> {
 
     /// An argument, which lies in some place or is a constant.
     #[inline]
-    fn arg<const N: usize>(&self, reg: Reg, regs: &Regs<N>) -> Cell {
+    fn arg(&self, reg: Reg, regs: &Regs) -> Cell {
         match reg.checked_sub(FIRST_CONSTANT) {
             Some(constant) => self.catalogue.index.code.constants[constant as usize],
-            None => regs[place_of::<N>(reg)],
+            None => regs[at(reg)],
         }
-    }
-
-    /// The first card that lies on another one in a role, and its place: all that lie on others are gone through for it.
-    fn first_attached(&mut self, on: Cell, role: RoleId) -> Option<(usize, Cell)> {
-        let over = self.desk.tires(self.state.zones[ATTACHED.index()].len() as u32);
-        if over { None } else { self.attached_from(0, on, role) }
-    }
-    /// The same for one that lies on another one, however many lie between.
-    fn first_on(&mut self, on: Cell) -> Option<(usize, Cell)> {
-        let over = self.desk.tires(self.state.zones[ATTACHED.index()].len() as u32);
-        if over { None } else { self.lying_from(0, on) }
     }
 
     /// The first card from a place on that lies on another one in a role, and its place.
@@ -677,19 +641,16 @@ impl Eval<'_> {
     }
 
     #[inline(never)]
-    fn call_at<const N: usize>(&mut self, place: &Place<'_>, site: Site, regs: &Regs<N>) -> Cell {
+    fn call_at(&mut self, place: &Place<'_>, site: Site, regs: &Regs) -> Cell {
         let Called { what, deeper, count, args } = self.catalogue.index.code.sites[site as usize];
         let args = args.map(|reg| self.arg(reg, regs));
         // Whoever is gone through asks, too.
-        let place = &Place { me: regs[place_of::<N>(ME)].card(), ..*place };
-        let (function, before) = (FunctionId::new(what.into()).unwrap_or_default(), self.desk.spent.work);
-        let found = self.call(place, deeper, function, &args[..(count as usize).min(ARGS)]);
-        self.blamed(Work::Function(function), before, place.depth + deeper);
-        found
+        let place = &Place { me: regs[at(ME)].card(), ..*place };
+        self.call(place, deeper, FunctionId::new(what.into()).unwrap_or_default(), &args[..(count as usize).min(ARGS)])
     }
 
     #[inline(never)]
-    fn kept_at<const N: usize>(&mut self, place: &Place<'_>, site: Site, regs: &Regs<N>) -> Cell {
+    fn kept_at(&mut self, place: &Place<'_>, site: Site, regs: &Regs) -> Cell {
         let called = &self.catalogue.index.code.sites[site as usize];
         let (which, depth, cards) = (called.what as usize, place.depth + called.deeper, self.state.cards.len());
         let about = match called.count {
@@ -698,70 +659,64 @@ impl Eval<'_> {
             2 => self.arg(called.args[0], regs).place_with(self.arg(called.args[1], regs), cards),
             _ => NO_PLACE,
         };
-        if about == NO_PLACE || !self.desk.is_quick() {
+        if about == NO_PLACE || depth >= MAX_DEPTH || !self.desk.is_quick() {
             return self.kept_otherwise(place, site, regs);
         }
-        let reads = &self.catalogue.index.reads.functions[which];
-        if let Some((known, effort)) = self.desk.recall_at(Sort::Call, which, about, reads) {
-            if self.desk.affords(effort, depth) {
-                return known;
-            }
-            return self.kept_anew(place, site, regs, about);
+        if let Some(known) = self.desk.recall_at(Sort::Call, which, about, &self.catalogue.index.reads.functions[which]) {
+            return known;
         }
-        let piece = self.catalogue.index.code.function(which);
-        let reach = depth + piece.deepest;
-        if reach >= self.desk.room {
-            return self.kept_otherwise(place, site, regs);
+        match self.catalogue.function_code(which, depth) {
+            Some((start, depth)) => {
+                let before = self.desk.start();
+                let args = [0, 1].map(|arg| self.arg(called.args[arg], regs));
+                // It asks neither for whom nor on which card it is asked.
+                let found = self.run_steps::<false>(&Place::of_player(PlayerId(0), depth), start, &args[..called.count as usize & 3]);
+                self.desk.keep_at(Sort::Call, which, about, found, before, cards)
+            }
+            None => self.kept_anew(place, site, regs),
         }
-        let mut args = [Cell::NONE; 2];
-        let args = match called.count {
-            0 => &args[..0],
-            1 => {
-                args[0] = self.arg(called.args[0], regs);
-                &args[..1]
-            }
-            _ => {
-                args = [0, 1].map(|arg| self.arg(called.args[arg], regs));
-                &args
-            }
-        };
-        let before = self.desk.start(depth, reach);
-        self.desk.spent.work += 1;
-        // It asks neither for whom nor on which card it is asked.
-        let found = self.run_steps::<false>(&Place::of_player(PlayerId(0), depth + piece.deeper), piece.start, args);
-        self.desk.keep_at(Sort::Call, which, about, found, before, cards)
     }
 
-    /// The same where there is no room for what is known.
-    #[cold]
+    /// The same about what has no place of its own.
     #[inline(never)]
-    fn kept_anew<const N: usize>(&mut self, place: &Place<'_>, site: Site, regs: &Regs<N>, about: u32) -> Cell {
-        let which = self.catalogue.index.code.sites[site as usize].what.into();
-        self.desk.forget(Key { sort: Sort::Call, which, about: About::Place(about) });
-        self.kept_at(place, site, regs)
-    }
-
-    /// The same about what has no place of its own, or where it is looked at more closely.
-    #[inline(never)]
-    fn kept_otherwise<const N: usize>(&mut self, place: &Place<'_>, site: Site, regs: &Regs<N>) -> Cell {
+    fn kept_otherwise(&mut self, place: &Place<'_>, site: Site, regs: &Regs) -> Cell {
         let Called { what, deeper, count, args } = self.catalogue.index.code.sites[site as usize];
         let args = args.map(|arg| self.arg(arg, regs));
         let args = &args[..(count as usize).min(ARGS)];
-        let (which, depth) = (what as usize, place.depth + deeper);
-        let key = match self.desk.is_quick() {
-            true => code(args).map(|code| Key { sort: Sort::Call, which: what.into(), about: About::Code(code) }),
-            false => Key::new(Sort::Call, which, args, self.state.cards.len()),
-        };
-        let reads = &self.catalogue.index.reads.functions[which];
-        let function = FunctionId::new(which).unwrap_or_default();
-        self.recall(Work::Function(function), key, depth, reads, |eval| {
-            // It asks neither for whom nor on which card it is asked.
-            eval.call(&Place::of_player(PlayerId(0), depth), 0, function, args)
-        })
+        let depth = place.depth + deeper;
+        if depth < MAX_DEPTH
+            && self.desk.is_quick()
+            && let Some(code) = super::kept::code(args)
+            && let Some((start, depth)) = self.catalogue.function_code(what.into(), depth)
+        {
+            let key = Key { sort: Sort::Call, which: what.into(), about: About::Code(code) };
+            if let Some(known) = self.desk.recall(key, &self.catalogue.index.reads.functions[what as usize]) {
+                return known;
+            }
+            let before = self.desk.start();
+            let found = self.run_steps::<false>(&Place::of_player(PlayerId(0), depth), start, args);
+            return self.desk.keep(key, found, before, self.state.cards.len());
+        }
+        self.kept_anew(place, site, regs)
+    }
+
+    /// The same at length: where it is looked at more closely, where there is no code, or too little room.
+    #[inline(never)]
+    fn kept_anew(&mut self, place: &Place<'_>, site: Site, regs: &Regs) -> Cell {
+        let Called { what, deeper, count, args } = self.catalogue.index.code.sites[site as usize];
+        let args = args.map(|reg| self.arg(reg, regs));
+        let args = &args[..(count as usize).min(ARGS)];
+        let function = FunctionId::new(what.into()).unwrap_or_default();
+        if place.depth + deeper >= MAX_DEPTH {
+            return self.too_deep();
+        }
+        let key = Key::new(Sort::Call, what.into(), args, self.state.cards.len());
+        let reads = &self.catalogue.index.reads.functions[what as usize];
+        self.recall(Work::Function(function), key, reads, |eval| eval.call(place, deeper, function, args))
     }
 
     #[inline(never)]
-    fn may_at<const N: usize>(&mut self, place: &Place<'_>, site: Site, regs: &Regs<N>) -> bool {
+    fn may_at(&mut self, place: &Place<'_>, site: Site, regs: &Regs) -> bool {
         let Called { what, deeper, count, args } = self.catalogue.index.code.sites[site as usize];
         let args = args.map(|reg| self.arg(reg, regs));
         self.may(PermissionId::new(what.into()).unwrap_or_default(), &args[..(count as usize).min(ARGS)], place.depth + deeper)
@@ -769,22 +724,17 @@ impl Eval<'_> {
 
     #[inline]
     fn call(&mut self, place: &Place<'_>, deeper: Deeper, function: FunctionId, args: &[Cell]) -> Cell {
-        let (depth, piece) = (place.depth + deeper, self.catalogue.index.code.function(function.index()));
-        if self.desk.tires(1) {
-            return Cell::NONE;
+        if place.depth + deeper >= MAX_DEPTH {
+            return self.too_deep();
         }
-        let start = self.desk.enter(piece, depth);
-        let place = Place { depth: depth + piece.deeper, ..*place };
-        match start {
-            Some(start) if self.desk.is_quick() => self.run_steps::<false>(&place, start, args),
-            start => self.call_slowly(&place, function, args, start),
+        if self.desk.is_quick()
+            && let Some((start, depth)) = self.catalogue.function_code(function.index(), place.depth + deeper)
+        {
+            return self.run_steps::<false>(&Place { depth, ..*place }, start, args);
         }
-    }
-
-    #[cold]
-    fn call_slowly(&mut self, place: &Place<'_>, function: FunctionId, args: &[Cell], start: Option<u32>) -> Cell {
+        let place = place.deeper(deeper + self.catalogue.index.call_depth(function));
         let body = self.catalogue.functions[function.index()].body;
-        self.counted(Work::Function(function), |eval| eval.value_slowly(place, args, body, start))
+        self.counted(Work::Function(function), |eval| eval.value(&place, args, body))
     }
 
     /// Work something out, and count it where somebody counts.
@@ -825,6 +775,6 @@ impl Eval<'_> {
     /// Whether something is in a list.
     #[inline(never)]
     fn is_among(&mut self, item: Cell, list: &[Value]) -> bool {
-        !self.desk.tires(list.len() as u32) && list.iter().any(|value| self.is_value(item, value))
+        list.iter().any(|value| self.is_value(item, value))
     }
 }

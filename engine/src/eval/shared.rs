@@ -1,11 +1,10 @@
 //! What single expressions come to once their parts are known: for code that is run and expressions that are walked alike.
 
 use super::cells::Cell;
-use super::effort::MAX_WORK;
-use super::{Eval, Place, STEP};
+use super::{Eval, MAX_DEPTH, Place, STEP};
 use crate::catalogue::{BinOp, ClauseKind, FieldSort, Print, Prop, Quantifier};
 use crate::ids::*;
-use crate::state::{ATTACHED, Waiting};
+use crate::state::Waiting;
 use crate::value::{CardId, PlayerId};
 
 impl Eval<'_> {
@@ -77,16 +76,13 @@ impl Eval<'_> {
         self.catalogue.index.zone_of.get(kind.index()).map_or(ZoneId::default(), |zones| zones[player.index()])
     }
     pub(super) fn attached(&mut self, to: CardId, role: RoleId) -> Cell {
-        self.desk.tires(self.state.zones[ATTACHED.index()].len() as u32);
         self.desk.heap.list_of(self.state.attached(to, role).map(Cell::of_card))
     }
     pub(super) fn all_on(&mut self, on: CardId) -> Cell {
-        self.desk.tires(self.state.zones[ATTACHED.index()].len() as u32);
         self.desk.heap.list_of(self.state.all_on(on).map(Cell::of_card))
     }
     pub(super) fn range(&mut self, low: i32, high: i32) -> Cell {
-        let numbers = self.desk.heap.list_of((low..=high.min(low.saturating_add(1000))).map(Cell::num));
-        self.made(numbers)
+        self.desk.heap.list_of((low..=high.min(low.saturating_add(1000))).map(Cell::num))
     }
     /// How many copies of a card come into a deck with another one.
     pub(super) fn brings(&self, head: Cell, card: Cell) -> Cell {
@@ -125,31 +121,11 @@ impl Eval<'_> {
             _ => Cell::num(a.max(b)),
         }
     }
-    /// Lists that are made count by their items.
-    #[inline]
-    fn made(&mut self, list: Cell) -> Cell {
-        let count = self.desk.heap.items(list).len();
-        self.desk.tires(count as u32);
-        list
-    }
-    /// Lists that are searched count by their items, each with as many others as it is compared with. Whether that is too much.
-    #[inline]
-    fn takes_long(&mut self, items: usize, others: usize) -> bool {
-        self.desk.tires(items.saturating_mul(others).min(MAX_WORK as usize + 1) as u32)
-    }
     #[inline(never)]
     pub(super) fn join(&mut self, a: Cell, b: Cell) -> Cell {
-        // Once it is over lists no longer grow.
-        if self.desk.is_over() {
-            return Cell::NONE;
-        }
-        let joined = self.desk.heap.join(a, b);
-        self.made(joined)
+        self.desk.heap.join(a, b)
     }
     pub(super) fn without(&mut self, a: Cell, b: Cell) -> Cell {
-        if self.takes_long(self.desk.heap.items(a).len(), self.desk.heap.items(b).len()) {
-            return Cell::NONE;
-        }
         let heap = &mut self.desk.heap;
         let mut items = heap.items(a).to_vec();
         for &item in heap.items(b) {
@@ -159,23 +135,7 @@ impl Eval<'_> {
         }
         heap.list_of(items)
     }
-    fn distinct(&mut self, list: Cell) -> Cell {
-        let count = self.desk.heap.items(list).len();
-        if self.takes_long(count, count) {
-            return Cell::NONE;
-        }
-        let mut seen = Vec::new();
-        for &item in self.desk.heap.items(list) {
-            if !seen.iter().any(|&other| self.desk.heap.same(other, item)) {
-                seen.push(item);
-            }
-        }
-        self.desk.heap.list_of(seen)
-    }
-    pub(super) fn is_in(&mut self, item: Cell, list: Cell) -> bool {
-        if self.takes_long(self.desk.heap.items(list).len(), 1) {
-            return false;
-        }
+    pub(super) fn is_in(&self, item: Cell, list: Cell) -> bool {
         self.desk.heap.items(list).iter().any(|&other| self.desk.heap.same(other, item))
     }
     pub(super) fn item(&self, list: Cell, at: Cell) -> Cell {
@@ -208,10 +168,7 @@ impl Eval<'_> {
     #[inline(never)]
     pub(super) fn cards_of(&mut self, zone: Cell) -> Cell {
         match zone.zone() {
-            Some(zone) => {
-                let cards = self.desk.heap.list_of(self.state.zone(zone).iter().map(|&card| Cell::of_card(card)));
-                self.made(cards)
-            }
+            Some(zone) => self.desk.heap.list_of(self.state.zone(zone).iter().map(|&card| Cell::of_card(card))),
             None => Cell::NONE,
         }
     }
@@ -258,7 +215,15 @@ impl Eval<'_> {
                 Prop::First => items.first().copied().unwrap_or_default(),
                 Prop::Last => items.last().copied().unwrap_or_default(),
                 Prop::Size => self.size(of),
-                Prop::Distinct => self.distinct(of),
+                Prop::Distinct => {
+                    let mut seen = Vec::new();
+                    for &item in items {
+                        if !seen.iter().any(|&other| self.desk.heap.same(other, item)) {
+                            seen.push(item);
+                        }
+                    }
+                    self.desk.heap.list_of(seen)
+                }
                 _ => Cell::NONE,
             };
         }
@@ -336,8 +301,8 @@ impl Eval<'_> {
         let until = catalogue.window(window.count()).and_then(|window| catalogue.windows[window.index()].until);
         let Some(until) = until else { return false };
         let depth = place.depth + STEP + catalogue.index.depths[until.index()];
-        if !self.desk.asks(depth) {
-            return false;
+        if depth >= MAX_DEPTH {
+            return self.too_deep().truth();
         }
         self.test(&Place::of_player(place.you, depth), &[], until)
     }

@@ -2,8 +2,8 @@
 
 use super::cells::Cell;
 use super::counts::Work;
-use super::kept::{About, Key, NO_PLACE, Sort};
-use super::{Eval, Place, STEP, World};
+use super::kept::{Key, NO_PLACE, Sort};
+use super::{Eval, MAX_DEPTH, Place, STEP, World};
 use crate::catalogue::{Catalogue, Change, ClauseKind, Speaks, StatDef, ValuePolicy};
 use crate::ids::*;
 use crate::state::State;
@@ -91,8 +91,8 @@ type Modifiers = SmallVec<[Modifier; 8]>;
 
 impl Eval<'_> {
     pub(super) fn stat(&mut self, stat: StatId, of: Cell, what: Option<Cell>, depth: u16) -> Cell {
-        if !self.desk.goes_to(depth) {
-            return Cell::NONE;
+        if depth >= MAX_DEPTH {
+            return self.too_deep();
         }
         self.kept_stat(stat, of, what, depth + STEP)
     }
@@ -105,48 +105,30 @@ impl Eval<'_> {
     #[inline(never)]
     pub(super) fn stat_of(&mut self, stat: StatId, of: Cell, depth: u16) -> Cell {
         let about = of.place(self.state.cards.len());
-        if about == NO_PLACE || !self.desk.is_quick() {
+        if about == NO_PLACE || depth >= MAX_DEPTH || !self.desk.is_quick() {
             return self.stat(stat, of, None, depth);
         }
-        let (catalogue, state, below) = (self.catalogue, self.state, depth + STEP);
-        if let Some((known, effort)) = self.desk.recall_at(Sort::Stat, stat.index(), about, &catalogue.index.reads.stats[stat.index()]) {
-            if self.desk.affords(effort, below) {
-                return known;
-            }
-            return self.stat_anew(stat, of, depth);
-        }
-        if !self.desk.goes_to(depth) {
-            return Cell::NONE;
+        if let Some(known) = self.desk.recall_at(Sort::Stat, stat.index(), about, &self.catalogue.index.reads.stats[stat.index()]) {
+            return known;
         }
         // That is seen as quickly as it would be recalled.
+        let (catalogue, state) = (self.catalogue, self.state);
         if catalogue.index.printed_stats.has(stat.index())
             && let Some(card) = of.card_in(state)
             && self.desk.speakers(catalogue, state).is_quiet(catalogue.index.place_of(Speaks::Stat(stat)), std::iter::once(card.def))
         {
             return printed(catalogue, stat, card.def).map_or(Cell::NONE, Cell::num);
         }
-        let start = self.desk.start(below, below);
-        let value = self.stat_at(stat, of, None, below, None);
+        let start = self.desk.start();
+        let value = self.stat_at(stat, of, None, depth + STEP, None);
         self.desk.keep_at(Sort::Stat, stat.index(), about, value, start, self.state.cards.len())
-    }
-
-    /// The same where there is no room for what is known.
-    #[cold]
-    #[inline(never)]
-    fn stat_anew(&mut self, stat: StatId, of: Cell, depth: u16) -> Cell {
-        let about = About::Place(of.place(self.state.cards.len()));
-        self.desk.forget(Key { sort: Sort::Stat, which: stat.index() as u32, about });
-        self.stat_of(stat, of, depth)
     }
 
     /// A value that is at hand, or kept, or worked out.
     fn kept_stat(&mut self, stat: StatId, of: Cell, what: Option<Cell>, depth: u16) -> Cell {
         let catalogue = self.catalogue;
         if self.desk.is_plain() {
-            let work = self.desk.spent.work;
-            let value = self.stat_at(stat, of, what, depth, None);
-            self.blamed(Work::Stat(stat), work, depth);
-            return value;
+            return self.stat_at(stat, of, what, depth, None);
         }
         // What nothing changes is at hand.
         if catalogue.index.settled_stats.has(stat.index()) {
@@ -156,7 +138,7 @@ impl Eval<'_> {
             Some(what) => Key::new(Sort::Stat, stat.index(), &[of, what], self.state.cards.len()),
             None => Key::new(Sort::Stat, stat.index(), &[of], self.state.cards.len()),
         };
-        self.recall(Work::Stat(stat), key, depth, &catalogue.index.reads.stats[stat.index()], |eval| {
+        self.recall(Work::Stat(stat), key, &catalogue.index.reads.stats[stat.index()], |eval| {
             if of.card().is_some() && eval.is_unchanged(stat, &[of]) {
                 return eval.printed(stat, of);
             }
@@ -176,11 +158,6 @@ impl Eval<'_> {
 
     fn stat_at(&mut self, stat: StatId, of: Cell, what: Option<Cell>, depth: u16, trace: Option<&mut Vec<TraceLine>>) -> Cell {
         let (catalogue, state) = (self.catalogue, self.state);
-        // What is printed is at hand, and no work.
-        let at_hand = self.desk.is_plain() && of.card().is_some() && self.is_unchanged(stat, &[of]);
-        if !at_hand && self.desk.tires(1) {
-            return Cell::NONE;
-        }
         let def = &catalogue.stats[stat.index()];
         let you = match (what.and_then(Cell::player), of.player(), of.card()) {
             (Some(player), ..) | (None, Some(player), _) => player,

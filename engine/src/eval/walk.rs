@@ -1,8 +1,7 @@
 //! Expressions walked as they stand, part by part: slow, short, and what the compiled code is held to.
 
 use super::cells::Cell;
-use super::counts::Work;
-use super::{Eval, Place};
+use super::{Eval, MAX_DEPTH, Place};
 use crate::catalogue::{Args, BinOp, Expr, Quantifier};
 use crate::ids::*;
 use crate::value::CardId;
@@ -176,18 +175,11 @@ impl Eval<'_> {
     fn walk_call(&mut self, place: &Place<'_>, function: FunctionId, args: Args) -> Cell {
         let body = self.catalogue.functions[function.index()].body;
         let deeper = self.catalogue.index.call_depth(function);
-        let args = self.all(place, args);
-        let below = place.deeper(deeper);
-        // Small functions are no questions of their own.
-        if self.catalogue.index.inlined[function.index()] {
-            return if self.desk.goes_to(place.depth) { self.walk_from(&below, &args, body) } else { Cell::NONE };
+        if place.depth >= MAX_DEPTH {
+            return self.too_deep();
         }
-        let work = self.desk.spent.work;
-        let room =
-            self.desk.asks(place.depth) && self.desk.enter(self.catalogue.index.code.function(function.index()), place.depth).is_some();
-        let found = if room || !self.desk.is_over() { self.walk_from(&below, &args, body) } else { Cell::NONE };
-        self.blamed(Work::Function(function), work, place.depth);
-        found
+        let args = self.all(place, args);
+        self.walk_from(&place.deeper(deeper), &args, body)
     }
 
     fn bind<T>(&mut self, local: LocalId, value: Cell, then: impl FnOnce(&mut Self) -> T) -> T {
@@ -207,9 +199,6 @@ impl Eval<'_> {
         let list = self.walk(place, list);
         let found = self.desk.heap.new_list();
         let (mut count, mut best) = (0i32, Cell::NONE);
-        if self.desk.tires(self.desk.heap.items(list).len() as u32) {
-            return Cell::NONE;
-        }
         for at in 0..self.desk.heap.items(list).len() {
             let item = self.desk.heap.items(list)[at];
             let holds = self.bind(local, item, |eval| eval.holds(place, test));

@@ -1,6 +1,6 @@
 //! Atoms as a running program does them: the memo learns what has changed, and who listens is told.
 
-use super::{Fault, Flow, Machine};
+use super::{Flow, Machine};
 use crate::catalogue::{ClauseKind, FieldSort, Placing};
 use crate::eval::Heard;
 use crate::event::{Event, Spoken, Told};
@@ -209,20 +209,19 @@ impl Machine<'_> {
     }
 
     /// Tell an event, and queue every triggered ability that it sets off.
-    pub(super) fn emit(&mut self, event: EventId, args: Vec<Value>) -> Result<(), Fault> {
+    pub(super) fn emit(&mut self, event: EventId, args: Vec<Value>) {
         if self.out.wants() {
             let cards = args.iter().flat_map(|arg| if let Value::List(items) = arg { items } else { std::slice::from_ref(arg) });
             let told = |card: CardId| Told { card, def: self.state.card(card).def, seen: sight::mask(self.catalogue, self.state, card) };
             let cards = cards.filter_map(Value::card).map(told).collect();
-            let quiet = self.catalogue.events[event.index()].quiet.is_some_and(|quiet| self.tell(quiet, &args).truth());
+            let quiet = self.catalogue.events[event.index()].quiet.is_some_and(|quiet| self.in_frame(quiet, &args).truth());
             self.out.take(Event::Declared { event, args: args.clone(), cards, quiet });
         }
         if !self.catalogue.index.heard.has(event.index()) {
-            return Ok(());
+            return;
         }
         let catalogue = self.catalogue;
         let Heard { set_off, effects } = self.eval_now().heard(event, &args);
-        self.not_over()?;
         let changed = self.state.end_heard(catalogue, &effects);
         self.touch(changed);
         for waiting in set_off {
@@ -238,6 +237,5 @@ impl Machine<'_> {
             self.state.queue(waiting);
             self.desk.tick();
         }
-        Ok(())
     }
 }

@@ -189,7 +189,7 @@ impl Machine<'_> {
             Op::Emit { event, args } => {
                 if self.out.wants() || self.catalogue.index.heard.has(event.index()) {
                     let values = self.catalogue.slice(args).iter().enumerate().map(|(at, &arg)| self.eval(at, arg)).collect();
-                    self.emit(event, values)?;
+                    self.emit(event, values);
                 }
                 if self.state.script.stop == Some(event) {
                     self.state.pause(true);
@@ -287,9 +287,8 @@ impl Machine<'_> {
         };
         let mark = |clause: ClauseId, source: Option<CardId>| Value::list(vec![Value::Num(clause.index() as i32), source.into()]);
         let fresh = |clause: ClauseId, source: Option<CardId>| !runs(clause, source) && !offered.items().contains(&mark(clause, source));
-        let instead = Eval::new(self.catalogue, self.state, self.desk).instead(proc, &args, fresh);
-        self.not_over()?;
-        let Some(Instead { clause, program, me, source, you, captured, effect }) = instead else {
+        let mut eval = Eval::new(self.catalogue, self.state, self.desk);
+        let Some(Instead { clause, program, me, source, you, captured, effect }) = eval.instead(proc, &args, fresh) else {
             self.state.jump(exit);
             return Ok(Flow::Enter);
         };

@@ -11,7 +11,6 @@ use crate::ids::*;
 use crate::memo::Memo;
 use crate::state::{Answer, AskKind, Frame, State, Status};
 use crate::value::{CardId, PlayerId, Value};
-use smallvec::SmallVec;
 
 /// More instructions than any answer needs: past this the running action is a fault.
 const MAX_INSTRUCTIONS: u32 = 400_000;
@@ -132,8 +131,6 @@ struct Fault(&'static str);
 
 const TOO_MUCH: Fault = Fault("too many instructions");
 const TOO_DEEP: Fault = Fault("programs nested too deep");
-/// The question that ran over tells why itself.
-const RAN_OVER: Fault = Fault("a question ran over");
 
 enum Flow {
     Next,
@@ -163,7 +160,6 @@ impl Machine<'_> {
             return;
         }
         self.desk.left = MAX_INSTRUCTIONS;
-        self.desk.rest();
         while let Err(fault) = if self.desk.is_quick() {
             self.run_code::<false>()
         } else if self.desk.is_counting() {
@@ -201,12 +197,9 @@ impl Machine<'_> {
         };
         match *op {
             Op::Jump(to) => jump(self, to).map(|()| Flow::Next),
-            Op::JumpUnless(test, to) => {
-                let holds = self.walk(test)?.truth();
-                if holds { Ok(()) } else { jump(self, to) }.map(|()| Flow::Next)
-            }
+            Op::JumpUnless(test, to) => if self.test(0, test) { Ok(()) } else { jump(self, to) }.map(|()| Flow::Next),
             Op::Set(to, expr) => {
-                let value = self.walk(expr)?;
+                let value = self.eval(0, expr);
                 self.write(to, value);
                 Ok(Flow::Next)
             }
@@ -216,43 +209,8 @@ impl Machine<'_> {
                 }
                 Ok(Flow::Next)
             }
-            _ => {
-                self.walk_all(op)?;
-                self.spend()?;
-                let flow = self.execute(op);
-                self.desk.walked.clear();
-                flow
-            }
+            _ => self.spend().and_then(|()| self.execute(op)),
         }
-    }
-
-    /// What an expression of the running program is worth, which is walked.
-    fn walk(&mut self, expr: ExprId) -> Result<Value, Fault> {
-        let cell = self.in_frame(expr, &[]);
-        self.not_over()?;
-        Ok(self.desk.value(cell))
-    }
-    /// All that an instruction needs is there before anything is done.
-    fn walk_all(&mut self, op: &Op) -> Result<(), Fault> {
-        if self.is_told_only(op) {
-            return Ok(());
-        }
-        let mut exprs: SmallVec<[ExprId; 8]> = SmallVec::new();
-        op.exprs(self.catalogue, &mut |expr| exprs.push(expr));
-        for expr in exprs {
-            let value = self.walk(expr)?;
-            self.desk.walked.push(value);
-        }
-        Ok(())
-    }
-    /// Whether an instruction is for those who are told, and for nobody else.
-    fn is_told_only(&self, op: &Op) -> bool {
-        matches!(op, Op::Emit { event, .. } if !self.catalogue.index.heard.has(event.index()))
-    }
-
-    /// Whether what was worked out is to be had. Code need not ask: it can do nothing more where that is not so.
-    fn not_over(&self) -> Result<(), Fault> {
-        if self.desk.is_over() { Err(RAN_OVER) } else { Ok(()) }
     }
 
     /// Programs as code, but for those that have none.
@@ -276,7 +234,7 @@ impl Machine<'_> {
                 } else {
                     self.desk.begin();
                     let mut own = &mut self.registers[base as usize..];
-                    Eval::new(catalogue, self.state, self.desk).run_on::<COUNTING, _>(&place, &mut own, steps, &mut self.regs, &mut next);
+                    Eval::new(catalogue, self.state, self.desk).run_on::<COUNTING>(&place, &mut own, steps, &mut self.regs, &mut next);
                 }
                 if let Some(before) = before {
                     self.desk.count(Work::Program(program), before);
@@ -387,10 +345,8 @@ impl Machine<'_> {
     /// A fault ends the action it happened in; only a fault of the rules themselves ends the game.
     fn contain(&mut self, fault: Fault) {
         self.state.count_fault();
-        self.desk.walked.clear();
-        let reason = self.reason(fault);
         if self.out.wants() {
-            self.out.take(Event::Fault { reason: reason.clone() });
+            self.out.take(Event::Fault { reason: fault.0.into() });
         }
         while let Some(frame) = self.leave() {
             self.unbind_left();
@@ -398,14 +354,7 @@ impl Machine<'_> {
                 return;
             }
         }
-        self.state.break_off(format!("fault: {reason}"));
-    }
-
-    /// Why the action ends: what ran over is told by its name.
-    fn reason(&mut self, fault: Fault) -> String {
-        let Some(over) = self.desk.take_over() else { return fault.0.into() };
-        let running = self.state.frames.last().map_or(self.catalogue.main, |frame| frame.program);
-        over.reason(self.catalogue, running)
+        self.state.break_off(format!("fault: {}", fault.0));
     }
 
     /// For a question about the state as it is now.
@@ -422,23 +371,11 @@ impl Machine<'_> {
     fn eval(&mut self, at: usize, expr: ExprId) -> Value {
         match self.given(at) {
             Some(operand) => self.operand(operand, self.base()),
-            None => self.eval_slowly(at, expr),
+            None => {
+                let cell = self.in_frame(expr, &[]);
+                self.desk.value(cell)
+            }
         }
-    }
-    #[cold]
-    #[inline(never)]
-    fn eval_slowly(&mut self, at: usize, expr: ExprId) -> Value {
-        match self.desk.walked.get(at) {
-            Some(value) => value.clone(),
-            None => self.tell(expr, &[]),
-        }
-    }
-    /// What is worked out for those who are told alone: nothing, where it runs over, and nothing comes of that.
-    fn tell(&mut self, expr: ExprId, locals: &[Value]) -> Value {
-        let spent = self.desk.put_aside();
-        let cell = self.in_frame(expr, locals);
-        let value = self.desk.value(cell);
-        if self.desk.take_up(spent) { value } else { Value::None }
     }
     /// Where it lies, where that is known.
     #[inline]
@@ -458,13 +395,8 @@ impl Machine<'_> {
             Some(Lies::Constant(at)) => of_cell(self.catalogue.index.code.constant(at)),
             Some(Lies::Register(at)) => of_value(&self.registers[self.base() + at]),
             Some(Lies::Var(at)) => of_value(&self.state.vars[at]),
-            None => self.small_slowly(at, expr, of_value),
+            None => of_cell(self.in_frame(expr, &[])),
         }
-    }
-    #[cold]
-    #[inline(never)]
-    fn small_slowly<T>(&mut self, at: usize, expr: ExprId, of_value: impl FnOnce(&Value) -> T) -> T {
-        of_value(&self.eval_slowly(at, expr))
     }
     fn test(&mut self, at: usize, expr: ExprId) -> bool {
         self.small(at, expr, Cell::truth, Value::truth)

@@ -58,7 +58,6 @@ impl Compiler {
         let (first, count) = (self.out.clauses.len(), parts.len());
         let whole = |Part { kind, when, reason }| Clause { kind, scope, when, reason, cite, english: english.clone() };
         self.out.clauses.extend(parts.into_iter().map(whole));
-        self.clause_spans.resize(first + count, clause.span);
         (first..first + count).map(|place| self.id(place, clause.span)).collect()
     }
 

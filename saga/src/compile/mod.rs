@@ -16,7 +16,6 @@ mod phrases;
 mod printings;
 mod questions;
 mod reach;
-mod rings;
 mod statements;
 mod targets;
 mod texts;
@@ -45,8 +44,6 @@ struct Compiler {
     out: Catalogue,
     /// The statement that each instruction comes from.
     op_spans: Vec<Span>,
-    /// Where each clause stands.
-    clause_spans: Vec<Span>,
     names: Names,
     files: Vec<SourceFile>,
     problems: Vec<Diagnostic>,
@@ -102,7 +99,6 @@ fn compile_all(mut files: Vec<SourceFile>, rules: Option<BTreeSet<String>>) -> C
     let mut compiler = Compiler {
         out: Catalogue::default(),
         op_spans: Vec::new(),
-        clause_spans: Vec::new(),
         names: Names { repeats, ..Names::default() },
         files,
         problems,
@@ -282,9 +278,6 @@ impl Compiler {
         self.names.zones.insert("attached".into(), (ZoneKindId::FIRST, false));
         self.names.zone_english.insert("attached".into(), "attached".into());
         self.compile_more(&items);
-        if self.problems.is_empty() {
-            self.refuse_rings(&items);
-        }
         self.finish();
     }
 

@@ -9,8 +9,8 @@ mod programs;
 mod tidy;
 
 use super::cells::Cell;
-use super::code::{ARGS, Called, Code, Constant, Deeper, FIRST_CONSTANT, FREE, FREE_OF_FEW, ME, Piece, Reg, Site, Step, To, YOU};
-use crate::catalogue::{Args, BinOp, Catalogue, Expr, Function, Prop, Quantifier, Within};
+use super::code::{ARGS, Called, Code, Constant, Deeper, FIRST_CONSTANT, FREE, ME, Piece, Reg, Site, Step, To, YOU};
+use crate::catalogue::{Args, BinOp, Catalogue, Expr, Prop, Quantifier, Within};
 use crate::ids::*;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -36,9 +36,7 @@ pub(crate) fn compile(catalogue: &Catalogue, within: &Within) -> Code {
             shelf.code.pieces[expr.index()] = piece(&mut shelf, expr);
         }
     }
-    let called =
-        |(id, function): (FunctionId, &Function)| shelf.code.pieces[function.body.index()].asked_from(catalogue.index.call_depth(id));
-    shelf.code.functions = FunctionId::all(catalogue.functions.len()).zip(&catalogue.functions).map(called).collect();
+    shelf.code.functions = catalogue.functions.iter().map(|function| shelf.code.pieces[function.body.index()]).collect();
     pieces::legal_moves(&mut shelf);
     pieces::usable(&mut shelf);
     pieces::forbidden(&mut shelf);
@@ -122,9 +120,8 @@ struct Compiler<'s, 'c> {
     steps: Vec<Step>,
     /// The step that each label stands before.
     labels: Vec<To>,
-    /// The first place that is free, and the first one that nothing needs at any time.
+    /// The first place that is free.
     next: Reg,
-    end: Reg,
     /// Where each local of the function lies that is being written.
     locals: Vec<Option<Reg>>,
     /// How deep the functions go that it stands in, and the deepest one's call.
@@ -141,7 +138,7 @@ struct Compiler<'s, 'c> {
 impl<'s, 'c> Compiler<'s, 'c> {
     /// For code that is given so many locals.
     fn new(shelf: &'s mut Shelf<'c>, locals: usize) -> Compiler<'s, 'c> {
-        let (next, sites, locals_given) = (locals as Reg, shelf.code.sites.len(), locals);
+        let (next, sites) = (locals as Reg, shelf.code.sites.len());
         let locals = (0..next).map(Some).collect();
         let catalogue = shelf.catalogue;
         Compiler {
@@ -150,39 +147,33 @@ impl<'s, 'c> Compiler<'s, 'c> {
             steps: Vec::new(),
             labels: Vec::new(),
             next,
-            end: next,
             locals,
             deeper: 0,
             deepest: 0,
             registers: None,
             sites,
-            failed: locals_given > FREE_OF_FEW,
+            failed: false,
         }
     }
 
     /// Put the code behind what is there, unless it has too many parts of some sort; and where its labels stand, at some of which it may
     /// be entered.
     fn finish(self, entries: &[To]) -> Option<(Piece, Vec<To>)> {
-        let Compiler { shelf, mut steps, mut labels, end, deepest, sites, failed, .. } = self;
+        let Compiler { shelf, steps, labels, deepest, sites, failed, .. } = self;
         let code = &mut shelf.code;
         if failed || u16::try_from(steps.len().max(labels.len())).is_err() {
             code.sites.truncate(sites);
             return None;
         }
-        let start = code.steps.len() as u32;
-        // Programs have all places.
-        if entries.is_empty() && end as usize > FREE_OF_FEW {
-            steps.insert(0, Step::Widen(start));
-            labels.iter_mut().for_each(|label| *label += 1);
-        }
         let (steps, labels) = tidied(steps, labels, entries);
+        let start = code.steps.len() as u32;
         code.steps.extend(steps.into_iter().map(|mut step| {
             if let Some(to) = step.to() {
                 *to = labels[*to as usize];
             }
             step
         }));
-        Some((Piece { start, deeper: 0, deepest }, labels))
+        Some((Piece { start, deepest }, labels))
     }
 }
 
@@ -208,7 +199,6 @@ impl Compiler<'_, '_> {
             return reg;
         }
         self.next += 1;
-        self.end = self.end.max(self.next);
         reg
     }
     fn expr(&self, expr: ExprId) -> Expr {

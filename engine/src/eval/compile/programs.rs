@@ -2,8 +2,8 @@
 
 use super::{Compiler, Given, Shelf};
 use crate::catalogue::{Args, BinOp, Catalogue, Expr, Op, Proc, Prop};
+use crate::eval::MAX_DEPTH;
 use crate::eval::code::{Lies, NO_CODE, Operand, Piece, Program, Step, To};
-use crate::eval::effort::MAX_DEPTH;
 use crate::ids::*;
 use std::collections::BTreeSet;
 
@@ -35,7 +35,7 @@ fn program(shelf: &mut Shelf<'_>, start: usize) -> Option<u32> {
     // A program goes on where it has changed something, or tries that again.
     let changes = |at: usize| !matches!(catalogue.ops[start + at], Op::Jump(_) | Op::JumpUnless(..) | Op::Set(..) | Op::Next(..));
     let entries = reached.iter().filter(|&&at| at == 0 || changes(at) || changes(at - 1)).map(|&at| labels[at]);
-    let (Piece { start: first, deepest, .. }, places) = compiler.finish(&entries.collect::<Vec<To>>())?;
+    let (Piece { start: first, deepest }, places) = compiler.finish(&entries.collect::<Vec<To>>())?;
     if deepest >= MAX_DEPTH {
         return None;
     }
