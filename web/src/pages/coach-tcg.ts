@@ -152,6 +152,13 @@ const BID = said(
   "force",
 );
 const DISCARD = said("Cards of your hand are to be discarded.", "Take what costs most Force, or waits for something rare.");
+const DAMAGE = said("Damage is dealt. To whom, and how much?", "Finish off what is nearly gone; a unit that falls does no harm any more.", "dice");
+const GUESS = said("Guess what the dice will bring.", "About half of them hit. Say that number.", "dice");
+const SEARCH = said("Choose among these cards.", "What is missing in your weakest arena; of your opponent's cards the one that you fear most.", "build");
+const KEEP = said("Which of these cards do you keep?", "Units that you can pay for soon, for an arena in which you are behind.");
+const BOTTOM = said("Cards go to the bottom of a deck.", "What lies there does not come back soon, so the order hardly matters.");
+const ARENA = said("Which arena is it?", "Where it decides who holds the arena at the end of the turn.", "win");
+const STACK = said("Which card of a stack is it?", "The card on top is the one that fights: let the best be there.", "setup");
 const PILOT = said("Who flies what?", "A pilot makes a unit better and is lost with it. Choose the unit that you will keep longest.", "deploy");
 
 /** Actions of the rules that the coach looks for: what can be finished, and what comes back. */
@@ -201,6 +208,49 @@ const MOMENTS: Moments = {
   discard_which_unit: said("One of your units there has to go.", "The weakest, or one that would not last anyway."),
   take_from_deck: said("Take a card from your deck.", "You see all of it. Type a name to find a card; take the unit that is missing in your weakest arena.", "build"),
   put_back_in_which_order: said("These cards go back on top of the deck. In which order?", "Of your own deck the best on top; of your opponent's the one that helps least."),
+  attack_whom_with_tamed: said("You decide whom this creature attacks.", "The unit of theirs that it hurts most; it is their own creature that does it.", "attack"),
+  act_instead: said("Your opponent decides whom this unit attacks. You may do something in place of that.", "Do it if the attack would cost you a unit that you need.", "attack"),
+  divide_hits_with_whom: said("The hits may be divided with another unit.", "Pick one that falls from few hits, while enough are left for the first.", "dice"),
+  divide_how_many_hits: said("How many hits go to the other unit?", "As many as it needs to fall, if the first one falls from the rest.", "dice"),
+  damage_whom: DAMAGE,
+  damage_whom_else: DAMAGE,
+  damage_how_much: DAMAGE,
+  predict_hits: GUESS,
+  predict_damage: GUESS,
+  finish_building: said("You may finish a card that is being built, and deploy it.", "Do it: what is in its arena can fight.", "build", "deploy"),
+  begin_with_how_many: said("How many build counters lie on the card to begin with?", "As many as you may.", "build"),
+  gain_how_many_points: said("How much of it do you take as build points?", "What you can still build with this turn; the rest is worth more as Force.", "build", "force"),
+  remove_build_counters: said("Build counters are taken off a card.", "Take them from what would hurt you soonest once it is finished.", "build"),
+  begin_from_deck: SEARCH,
+  search_out: SEARCH,
+  gather_which: SEARCH,
+  keep_of_top: KEEP,
+  take_back_from_hand: KEEP,
+  return_to_deck: said("Cards of your discard pile go back to your deck.", "Those that you would be glad to draw again."),
+  discard_from_deck: DISCARD,
+  discard_in_place_of_more: said("Discard one of these, and keep all else?", "One good card is often worth less than two of the others. Count what you lose either way."),
+  put_into_discard: said("You see the card. Does it go to the discard pile?", "A good card of your opponent's: yes. A good one of your own: leave it."),
+  remove_which_card: said("A card leaves the game for good.", "Of your own the one that you miss least; of your opponent's the one that could come back."),
+  put_on_bottom: BOTTOM,
+  put_on_bottom_in_which_order: BOTTOM,
+  put_under_deck_in_which_order: BOTTOM,
+  whose_deck: said("Whose deck is it?", "Your own where something good comes of it, your opponent's where something bad does."),
+  replace_whose_hand: said("Whose hand is replaced?", "Your own if it is poor; your opponent's if they have saved up for something."),
+  name_card_type: said("Name a type of card.", "The one that you think is most frequent where it will be looked for."),
+  which_type: said("Which type of unit is it?", "The one that most units here have, if it helps you; the one of your opponent's units, if it hurts."),
+  which_arena: ARENA,
+  put_into_which_arena: ARENA,
+  put_into_space: ARENA,
+  give_up_arena: said("Agree that nobody can win this arena?", "Yes, unless you have a unit there that can still hit something.", "win"),
+  choose_one_in_each_arena: said("Choose a unit in each arena.", "Your own strongest for something good, the enemy's strongest for something bad."),
+  choose_another: said("Choose one unit after the other.", "Begin with the one that matters most: the others must differ from it."),
+  return_which_unit: said("Which units go back to their owner's hand?", "What cost your opponent most to build; of your own, what would fall anyway."),
+  tap_to_harm: said("Tap a Character, or this unit does no damage.", "Tap one that does not fight this turn, if the damage is worth it.", "dice"),
+  keep_tapped: said("Which of these stay tapped?", "Those that do more for you tapped: they hold another card for as long."),
+  take_shape: said("Which shape does it take?", "Strong and slow against a few big units, quick against many small ones.", "speed"),
+  stack_under_which: STACK,
+  bring_up_which: STACK,
+  pay_for_it: said("You may pay Force for this.", "If it does more than an Evade would, and enough is left for one.", "force"),
   resolve_which_trigger: said("Several abilities happen at once. Which one first?", "The order seldom matters. Take any of them."),
 };
 
