@@ -11,7 +11,7 @@ use trilogy_engine::catalogue::CardDef;
 use trilogy_games::files::read;
 use trilogy_games::sets;
 use trilogy_games::source::Source;
-use trilogy_saga::vocabulary::Vocabulary;
+use trilogy_saga::vocabulary::{Entry, Vocabulary};
 use trilogy_saga::{Workshop, scenario, source};
 
 #[derive(clap::Subcommand)]
@@ -251,7 +251,6 @@ fn coverage(shelf: &Shelf, game: &str, as_json: bool, scenarios: Option<&Path>) 
     let workshop = source.workshop()?;
     let (catalogue, by_hand) = (workshop.catalogue(), workshop.by_hand());
     let vocabulary = Vocabulary::read(&source.files()?);
-    let sentences: Vec<&str> = vocabulary.sentences().map(|(title, _)| title).collect();
     let covered: BTreeSet<String> = read_scenarios(&source, scenarios)?.into_iter().flat_map(|scenario| scenario.covers).collect();
     let mut sets = Vec::new();
     for set in source.sets()? {
@@ -269,7 +268,9 @@ fn coverage(shelf: &Shelf, game: &str, as_json: bool, scenarios: Option<&Path>) 
         let abilities: usize = catalogue.cards.iter().filter(|card| of_set(card)).map(|card| card.text.len()).sum();
         let titles: BTreeSet<&str> = catalogue.cards.iter().filter(|card| of_set(card)).map(|card| card.title.as_str()).collect();
         let written = by_hand.iter().filter(|def| of_set(catalogue.def(**def))).count();
-        let by_hand = written + sentences.iter().filter(|title| titles.contains(*title)).count();
+        // What stands in the rules is told of every card of the title that uses it.
+        let said = |(title, entry): &(&str, &Entry)| entry.set.as_ref().map_or(titles.contains(title), |own| *own == set.code);
+        let by_hand = written + vocabulary.sentences().filter(said).count();
         sets.push((set, missing, abilities, by_hand));
     }
     if as_json {

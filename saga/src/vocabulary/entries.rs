@@ -124,6 +124,7 @@ fn named(sort: Sort, name: &Name) -> Entry {
         name: plain_name(&name.text).to_string(),
         keys: vec![name.text.clone()],
         owner: None,
+        set: None,
         plural: None,
         sort,
         of: None,

@@ -153,6 +153,9 @@ pub struct Entry {
     /// The title of the card that owns it: nobody else can name it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
+    /// The set of that card.
+    #[serde(skip)]
+    pub set: Option<String>,
     /// The other form of a noun.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plural: Option<String>,
@@ -257,9 +260,10 @@ impl Vocabulary {
             let meaning = comment_above(lines, item.span);
             for entry in entries::of(item) {
                 let line = lines.line(entry.span.start as usize) + 1;
+                let set = owner.and_then(|card| Some(card.set.as_ref()?.text.clone()));
                 let owner = owner.map(|card| card.title.text.clone());
                 let lines = own::lines(&file.text, item.span);
-                vocabulary.add(Entry { file: file.name.clone(), line, lines, owner, meaning: meaning.clone(), ..entry });
+                vocabulary.add(Entry { file: file.name.clone(), line, lines, owner, set, meaning: meaning.clone(), ..entry });
             }
         }
         vocabulary.spell(items);
